@@ -13,11 +13,16 @@ export const origin = `http://${demo.slug}.localhost:${port}`
 export async function openDemo(browser: Browser): Promise<BrowserContext> {
   const { password } = JSON.parse(readFileSync(join(home, 'state.json'), 'utf8')) as { password: string }
   const context = await browser.newContext({ viewport: { width: 1_440, height: 900 } })
-  const response = await context.request.post(`${origin}/api/auth/login`, {
-    data: { email: demo.email, password, refresh_token_delivery: 'cookie' },
-  })
-  if (!response.ok())
-    throw new Error(`Signing in to ${origin} failed with ${response.status()}. Start npm run dev first.`)
+  const page = await context.newPage()
+  // Signs in from a page, because Node does not resolve the names below localhost on every machine.
+  await page.goto(`${origin}/login`)
+  const login = { email: demo.email, password, refresh_token_delivery: 'cookie' }
+  const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(login) }
+  const status = await page.evaluate(
+    `fetch('/api/auth/login', ${JSON.stringify(request)}).then(({ status }) => status)`,
+  )
+  if (status !== 200) throw new Error(`Signing in to ${origin} failed with ${status}. Start npm run dev first.`)
+  await page.close()
   return context
 }
 

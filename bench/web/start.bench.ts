@@ -40,19 +40,22 @@ async function measureNetwork(browser: Browser, network: Network): Promise<[numb
   const times: [number, number][] = []
   for (let round = 0; round < rounds; round++) {
     const context = await openDemo(browser)
-    times.push([await measureStart(context, network), await measureStart(context, network)])
+    const cold = await measureStart(context, network)
+    // Chromium keeps compiled scripts from the second load on, so the third is that of a user who comes back.
+    await measureStart(context, network)
+    times.push([cold, await measureStart(context, network)])
     await context.close()
   }
   return times
 }
 
-/** True when a row is shown and a key moves the active row. */
+/** The time since the navigation once a row is shown and a key moves the active row, before that 0. */
 const reactsScript = `(() => {
-  if (!document.querySelector('${leadRow}')) return false
+  if (!document.querySelector('${leadRow}')) return 0
   const readActive = () => document.querySelector('[role=grid]').getAttribute('aria-activedescendant')
   window.activeBefore ??= readActive()
   document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))
-  return readActive() !== window.activeBefore
+  return readActive() === window.activeBefore ? 0 : performance.now()
 })()`
 
 /** Milliseconds from the navigation until the first row is shown and a key has moved the active row. */
@@ -69,8 +72,9 @@ async function measureStart(context: BrowserContext, { megabits, latencyMs, slow
   })
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
   await page.goto(`${origin}/leads?view=all`, { waitUntil: 'commit' })
-  await page.waitForFunction(reactsScript, undefined, { polling: 16 })
-  const time = await page.evaluate<number>('performance.now()')
+  let time = 0
+  // Asks from here, because the policy of the page forbids the evaluation of texts in its timers.
+  while (!time) time = await page.evaluate<number>(reactsScript).catch(() => 0)
   await page.close()
   return time
 }

@@ -169,7 +169,7 @@ test('the sections fit on every screen and are a list of their own on a phone', 
     await page.getByRole('heading', { name: section, level: 2 }).last().waitFor()
     overflowing.push(...(await findOverflowingWidths(page)))
     await small.page.getByRole('link', { name: section }).tap()
-    await small.page.getByRole('heading', { name: section, level: 2 }).waitFor()
+    await small.page.getByRole('heading', { name: section, level: 2 }).first().waitFor()
     problems.push(...(await findPageProblems(small.page)))
     await small.page.getByRole('link', { name: 'Settings' }).tap()
   }

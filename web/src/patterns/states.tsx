@@ -71,6 +71,14 @@ export const NoPermissionState = ({ area, scope }: { area: string; scope?: strin
   </State>
 )
 
+/** The whole page, which then needs a heading of its own. */
+export const NoPermissionPage = ({ area, scope }: { area: string; scope: string }) => (
+  <>
+    <h1 className="visually-hidden">{area}</h1>
+    <NoPermissionState area={area} scope={scope} />
+  </>
+)
+
 export const NotFoundState = ({ title, text }: { title?: string; text?: string }) => (
   <State icon={<SearchX size={20} />} hue="violet" title={title ?? stateTexts.notFound} actions={<HomeLink />}>
     {text ?? stateTexts.notFoundText}

@@ -6,7 +6,7 @@ import { can, useMe } from '../../app/me.ts'
 import { DataGrid } from '../../patterns/grid/data-grid.tsx'
 import { useListCommands } from '../../patterns/grid/use-list-commands.ts'
 import { PageBar, PageHeader } from '../../patterns/page-header.tsx'
-import { NoPermissionState, ProblemState, Skeleton } from '../../patterns/states.tsx'
+import { NoPermissionPage, ProblemState, Skeleton } from '../../patterns/states.tsx'
 import { useNow } from '../../patterns/use-now.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
@@ -26,7 +26,7 @@ const PersonPanel = lazy(() => import('./person-panel.tsx').then((module) => ({ 
 
 export function PeoplePage() {
   const me = useMe()
-  return can(me, 'users.read') ? <PeopleList /> : <NoPermissionState area={peopleTexts.area} scope="users.read" />
+  return can(me, 'users.read') ? <PeopleList /> : <NoPermissionPage area={peopleTexts.area} scope="users.read" />
 }
 
 function PeopleList() {

@@ -5,6 +5,7 @@ import { preferences } from '../../app/preferences.ts'
 import { useNarrow } from '../use-narrow.ts'
 import styles from './data-grid.module.css'
 import { GridRow } from './grid-row.tsx'
+import { slotRows } from './row-window.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 export type Column<Row> = {
@@ -55,9 +56,8 @@ export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) 
   const { density } = useStore(preferences)
   const isCoarse = matchMedia('(pointer: coarse)').matches
   const rowHeight = isNarrow ? cardHeight : isCoarse ? rowHeights.comfortable : rowHeights[density]
-  const { base, first, end, height, viewWidth, reveal } = useRowWindow(container, rowCount, rowHeight)
+  const { base, first, end, slots, height, viewWidth, reveal } = useRowWindow(container, rowCount, rowHeight)
   const columns = useFittingColumns(props.columns, viewWidth)
-  const slots = Math.max(1, end - first)
   const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ')
 
   useEffect(() => showRows(first, end), [showRows, first, end])
@@ -81,12 +81,12 @@ export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) 
       {!isNarrow && <HeaderRow columns={columns} selection={selection} />}
       {/* biome-ignore lint/a11y/useSemanticElements: see above */}
       <div role="rowgroup" className={styles.rows} style={{ height }}>
-        {Array.from({ length: end - first }, (_, at) => {
-          const index = first + at
+        {slotRows({ first, end, slots }).map((index, slot) => {
+          if (index === undefined) return null
           const row = getRow(index)
           return (
             <GridRow
-              key={index % slots}
+              key={slot}
               id={`${gridId}-${index}`}
               index={index}
               top={(index - base) * rowHeight}

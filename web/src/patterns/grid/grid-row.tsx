@@ -43,17 +43,21 @@ function renderRow<Row extends { id: string }>(props: GridRowProps<Row>) {
       style={{ transform: `translateY(${top}px)`, height }}
       onClick={openRow}
     >
-      {selection && !isNarrow && (
+      {selection && (
         // biome-ignore lint/a11y/useSemanticElements: part of the grid
         // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus
         // biome-ignore lint/a11y/useKeyWithClickEvents: x is a command of the list
-        <div role="gridcell" className={styles.cell} onClick={(event) => event.stopPropagation()}>
+        <div
+          role="gridcell"
+          className={isNarrow ? styles.cardSelect : styles.cell}
+          onClick={(event) => event.stopPropagation()}
+        >
           {row && (
             <input
               type="checkbox"
               aria-label={`Select ${nameOf(row)}`}
               tabIndex={-1}
-              className={styles.check}
+              className={isNarrow ? styles.cardCheck : styles.check}
               checked={isSelected}
               onChange={() => selection.toggle(index)}
             />

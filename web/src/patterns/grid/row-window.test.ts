@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { maxRows, moveWindow, revealRow, visibleRows, windowRows } from './row-window.ts'
+import { countSlots, maxRows, moveWindow, revealRow, slotRows, visibleRows, windowRows } from './row-window.ts'
 
 const rowHeight = 40
 const viewHeight = 800
@@ -54,5 +54,36 @@ test('a revealed row is in view', () => {
       const { first, end } = visibleRows(shown, { rowHeight, rowCount: 2_000_000, viewHeight })
       assert.ok(first <= to && to < end)
     }),
+  )
+})
+
+test('scrolling changes only the elements whose rows left the list', () => {
+  const slots = countSlots(viewHeight, rowHeight)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 10_000 }),
+      fc.integer({ min: -400, max: 400 }),
+      fc.integer({ min: 1, max: 500 }),
+      (scrollTop, by, rowCount) => {
+        const rowsAt = (position: number) => {
+          const height = rowCount * rowHeight - viewHeight
+          const current = { base: 0, scrollTop: Math.max(0, Math.min(height, position)) }
+          const { first, end } = visibleRows(current, { rowHeight, rowCount, viewHeight })
+          return {
+            visible: Array.from({ length: end - first }, (_, at) => first + at),
+            slots: slotRows({ first, end, slots }),
+          }
+        }
+        const before = rowsAt(scrollTop)
+        const after = rowsAt(scrollTop + by)
+
+        assert.deepEqual(
+          after.slots.filter((index) => index !== undefined).toSorted((a, b) => a - b),
+          after.visible,
+        )
+        for (const [slot, index] of before.slots.entries())
+          if (index !== undefined && after.visible.includes(index)) assert.equal(after.slots[slot], index)
+      },
+    ),
   )
 })

@@ -26,6 +26,20 @@ export function visibleRows(
   return { first: Math.max(base, Math.min(top, limit) - overscan), end: Math.min(limit, bottom + overscan) }
 }
 
+/** The number of row elements that are enough for every scroll position. */
+export const countSlots = (viewHeight: number, rowHeight: number): number =>
+  Math.ceil(viewHeight / rowHeight) + 1 + 2 * overscan
+
+/**
+ * The row that each element shows, if any. A scrolled list changes only the elements whose rows left it: the others keep
+ * their row and their place among the elements, because a moved element is laid out again.
+ */
+export const slotRows = ({ first, end, slots }: { first: number; end: number; slots: number }) =>
+  Array.from({ length: slots }, (_, slot): number | undefined => {
+    const index = first + ((slot - (first % slots) + slots) % slots)
+    return index < end ? index : undefined
+  })
+
 /** Moves the window when the view comes near one of its ends. The rows in view stay where they are. */
 export function moveWindow(current: RowWindow, { rowHeight, rowCount }: Size): RowWindow {
   const { base, scrollTop } = current

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { moveWindow, type RowWindow, revealRow, visibleRows, windowRows } from './row-window.ts'
+import { countSlots, moveWindow, type RowWindow, revealRow, visibleRows, windowRows } from './row-window.ts'
 
 type View = { base: number; first: number; end: number; viewHeight: number; viewWidth: number }
 
@@ -53,5 +53,6 @@ export function useRowWindow(container: RefObject<HTMLElement | null>, rowCount:
     },
     [container, rowHeight, update],
   )
-  return { ...view, height: windowRows(view, { rowCount }) * rowHeight, reveal }
+  const slots = countSlots(view.viewHeight, rowHeight)
+  return { ...view, slots, height: windowRows(view, { rowCount }) * rowHeight, reveal }
 }

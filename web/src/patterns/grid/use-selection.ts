@@ -1,7 +1,13 @@
 import { useMemo, useRef, useState } from 'react'
 import type { Selection } from './data-grid.tsx'
 
-type Chosen = { name: string; ids: ReadonlySet<string>; allMatching: number | null }
+type Chosen = {
+  name: string
+  ids: ReadonlySet<string>
+  allMatching: number | null
+  /** All rows were selected that were loaded at that time. */
+  hasAllLoaded?: boolean
+}
 
 const none: ReadonlySet<string> = new Set()
 
@@ -26,11 +32,11 @@ export function useSelection<Row extends { id: string }>({
   const isAll = loaded.length > 0 && loaded.every(({ id }) => chosen.ids.has(id))
 
   const actions = useMemo(() => {
-    const select = (change: (ids: Set<string>) => void) =>
+    const select = (change: (ids: Set<string>) => void, hasAllLoaded = false) =>
       setState((before) => {
         const ids = new Set(before.name === name ? before.ids : none)
         change(ids)
-        return { name, ids, allMatching: null }
+        return { name, ids, allMatching: null, hasAllLoaded }
       })
     return {
       toggle(index: number) {
@@ -51,14 +57,14 @@ export function useSelection<Row extends { id: string }>({
       selectLoaded: () =>
         select((ids) => {
           for (const { id } of rows.current.loaded) ids.add(id)
-        }),
+        }, true),
       selectMatching: (count: number) => setState((before) => ({ ...before, name, allMatching: count })),
       selectIds: (ids: readonly string[]) => setState({ name, ids: new Set(ids), allMatching: null }),
       clear: () => setState({ name, ids: none, allMatching: null }),
     }
   }, [name])
 
-  const { ids, allMatching } = chosen
+  const { ids, allMatching, hasAllLoaded = false } = chosen
   const selection = useMemo<Selection>(
     () => ({
       has: (id) => allMatching !== null || ids.has(id),
@@ -69,5 +75,12 @@ export function useSelection<Row extends { id: string }>({
     }),
     [ids, allMatching, isAll, actions],
   )
-  return { ...actions, selection, ids, allMatching, count: allMatching ?? ids.size }
+  return {
+    ...actions,
+    selection,
+    ids,
+    allMatching,
+    hasAllLoaded: hasAllLoaded || isAll,
+    count: allMatching ?? ids.size,
+  }
 }

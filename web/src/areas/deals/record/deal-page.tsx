@@ -4,7 +4,7 @@ import { ChevronLeft } from 'lucide-react'
 import { isProblem } from '../../../api/problem.ts'
 import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
-import { NoPermissionState, NotFoundState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
+import { NoPermissionPage, NotFoundState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { usePageTitle } from '../../../patterns/use-page-title.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
@@ -32,7 +32,7 @@ export function DealPage() {
   const canRead = can(useMe(), 'opportunities.read')
   const deal = useQuery({ ...dealQuery(dealId), enabled: canRead })
   usePageTitle(deal.data?.name ?? dealTexts.title)
-  if (!canRead) return <NoPermissionState area={dealTexts.area} scope="opportunities.read" />
+  if (!canRead) return <NoPermissionPage area={dealTexts.area} scope="opportunities.read" />
   return (
     <div className={styles.page}>
       <nav className={styles.back} aria-label={dealTexts.title}>
@@ -41,6 +41,7 @@ export function DealPage() {
           {dealTexts.title}
         </Link>
       </nav>
+      {!deal.data && <h1 className="visually-hidden">{dealTexts.title}</h1>}
       {deal.data ? (
         <DealRecord
           key={dealId}

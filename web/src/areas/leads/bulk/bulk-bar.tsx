@@ -21,7 +21,7 @@ export type Chosen = {
   ids: ReadonlySet<string>
   allMatching: number | null
   count: number
-  selection: { isAll: boolean }
+  hasAllLoaded: boolean
   selectMatching: (count: number) => void
   clear: () => void
 }
@@ -71,7 +71,7 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, run }: B
       <span className={styles.count} role="status">
         {isRunning ? texts.working : texts.selected(count, text)}
       </span>
-      {chosen.allMatching === null && chosen.selection.isAll && hasMore && (
+      {chosen.allMatching === null && chosen.hasAllLoaded && hasMore && (
         <Button size="small" variant="quiet" disabled={countMatching.isPending} onClick={() => countMatching.mutate()}>
           {texts.selectMatching}
         </Button>

@@ -5,7 +5,7 @@ import { can, useMe } from '../../../app/me.ts'
 import { useListCommands } from '../../../patterns/grid/use-list-commands.ts'
 import { useSelection } from '../../../patterns/grid/use-selection.ts'
 import { PageBar } from '../../../patterns/page-header.tsx'
-import { NoPermissionState } from '../../../patterns/states.tsx'
+import { NoPermissionPage } from '../../../patterns/states.tsx'
 import { useIdle } from '../../../patterns/use-idle.ts'
 import { useNarrow, useSmall } from '../../../patterns/use-narrow.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
@@ -28,7 +28,7 @@ const BulkActions = lazy(() => loadBulkActions().then((module) => ({ default: mo
 
 export function LeadsPage() {
   const me = useMe()
-  return can(me, 'leads.read') ? <LeadList /> : <NoPermissionState area={leadTexts.area} scope="leads.read" />
+  return can(me, 'leads.read') ? <LeadList /> : <NoPermissionPage area={leadTexts.area} scope="leads.read" />
 }
 
 function LeadList() {

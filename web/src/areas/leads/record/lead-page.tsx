@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
-import { NoPermissionState } from '../../../patterns/states.tsx'
+import { NoPermissionPage } from '../../../patterns/states.tsx'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
 import type { LeadTab } from '../lead-search.ts'
@@ -32,7 +32,7 @@ export function LeadPage() {
       run: close,
     },
   ])
-  if (!can(me, 'leads.read')) return <NoPermissionState area={leadTexts.area} scope="leads.read" />
+  if (!can(me, 'leads.read')) return <NoPermissionPage area={leadTexts.area} scope="leads.read" />
   return (
     <div className={styles.page}>
       <h1 className="visually-hidden">{leadTexts.title}</h1>
