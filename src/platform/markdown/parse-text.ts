@@ -46,8 +46,8 @@ export function parseText(source: string): ParsedText | Refusal {
 const deepestLevel = (tokens: Token[] | null): number =>
   (tokens ?? []).reduce((deepest, { level }) => Math.max(deepest, level), 0)
 
-const mentionIdOf = ({ type, attrs }: Token): string | undefined =>
-  type === 'link_open' ? mentionIdIn(String(attrs?.find(([name]) => name === 'href')?.[1] ?? '')) : undefined
+const mentionIdOf = (token: Token): string | undefined =>
+  token.type === 'link_open' ? mentionIdIn(attributeOf(token, 'href')) : undefined
 
 const withChildren = (token: Token, children: Token[]): Token =>
   Object.assign(Object.create(Object.getPrototypeOf(token)) as Token, token, { children })
@@ -68,25 +68,40 @@ function restrictTokens(tokens: Token[]): void {
     token.tag = replacedTags[token.tag] ?? token.tag
     token.attrs = allowedAttributes(token)
     if (token.children) {
-      token.children = replaceImages(token.children)
+      token.children = removeRefusedLinks(replaceImages(token.children))
       restrictTokens(token.children)
     }
     if (token.tag && !allowedTags.has(token.tag)) throw new Error(`Markdown must not produce the tag ${token.tag}.`)
   }
 }
 
-function allowedAttributes({ type, markup, attrs }: Token): [string, string][] | null {
-  const attribute = (name: string) => String(attrs?.find(([key]) => key === name)?.[1] ?? '')
+const attributeOf = ({ attrs }: Token, name: string): string =>
+  String(attrs?.find(([key]) => key === name)?.[1] ?? '')
+
+function allowedAttributes(token: Token): [string, string][] | null {
+  const { type } = token
   if (type === 'link_open') {
-    const url = attribute('href')
-    const isAllowed = allowedUrl.test(url) || (markup !== 'autolink' && mentionIdIn(url) !== undefined)
     return [
-      ['href', isAllowed ? url : '#'],
+      ['href', attributeOf(token, 'href')],
       ['rel', linkRel],
     ]
   }
-  const [, align] = alignment.exec(attribute('style')) ?? []
+  const [, align] = alignment.exec(attributeOf(token, 'style')) ?? []
   return align && (type === 'th_open' || type === 'td_open') ? [['align', align]] : null
+}
+
+function isAllowedLink(token: Token): boolean {
+  const url = attributeOf(token, 'href')
+  return allowedUrl.test(url) || (token.markup !== 'autolink' && mentionIdIn(url) !== undefined)
+}
+
+/** Keeps the text of links without an allowed address, as of `[text]()`. Links are never nested. */
+function removeRefusedLinks(tokens: Token[]): Token[] {
+  let isRefused = false
+  return tokens.filter((token) => {
+    if (token.type === 'link_open') isRefused = !isAllowedLink(token)
+    return !(isRefused && (token.type === 'link_open' || token.type === 'link_close'))
+  })
 }
 
 /** Shows images as links, or as text within a link, because loading them would tell another server about the reader. */

@@ -49,6 +49,7 @@ test('links have a safe rel and one of three schemes', () => {
   assert.equal(renderMarkdown('[x](mailto:a@example.com)'), link('mailto:a@example.com'))
   assert.match(renderMarkdown('see https://example.com/a.'), /<a href="https:\/\/example.com\/a" rel=/)
   assert.match(renderMarkdown('<https://example.com>'), /<a href="https:\/\/example.com" rel=/)
+  assert.equal(renderMarkdown('[x]() and [*y*]()'), '<p>x and <em>y</em></p>\n')
 })
 
 test('images become links, or text within a link', () => {
