@@ -5,7 +5,7 @@ const scopeRows = resources
   .filter(({ name }) => name !== null)
   .map(({ resource, name }) => `| ${name} | \`${resource}.read\` | \`${resource}.write\` | \`${resource}.delete\` |`)
 
-export const introduction = `Leads, contacts, accounts and deals; segments, campaigns and enrichment; surveys; usage of your product; sales content, collections and rooms; discussions in community rooms; users, teams, API keys, webhooks, settings and background tasks.
+export const introduction = `Leads, contacts, accounts and deals; segments, campaigns, cadences and enrichment; surveys; usage of your product; sales content, collections and rooms; discussions in community rooms; users, teams, API keys, webhooks, settings and background tasks.
 
 # Your first call
 

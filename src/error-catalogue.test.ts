@@ -21,6 +21,20 @@ const statusOf: Record<string, number> = { unauthenticated: 401, forbidden: 403,
 const codesOfExpression: Record<string, string[]> = {
   'platform/http/access-control.ts: restriction.code': ['password_change_required', 'email_verification_required'],
   'platform/errors/index.ts: code': [],
+  'modules/marketing/cadence-enrollments/enroll-cadence-action.ts: code': [
+    'cadence_not_active',
+    'lead_converted',
+    'lead_unqualified',
+    'no_email',
+    'opted_out',
+    'not_opted_in',
+    'bounced',
+    'processing_restricted',
+    'already_enrolled',
+    'reenroll_too_early',
+    'in_other_cadence',
+    'no_sender',
+  ],
 }
 
 type ThrownError = { code: string; status: number; where: string }

@@ -291,7 +291,7 @@ export const crmTexts: FieldTexts = {
     'sending.postal_address': 'Postal address at the end of every marketing email, which some laws require.',
     'sending.daily_limit_per_sender': 'Maximum number of emails per sender and day.',
     'sending.daily_limit_tenant': 'Maximum number of emails of the workspace per day.',
-    'sending.max_live_cadences_per_person': 'Reserved for cadences.',
+    'sending.max_live_cadences_per_person': 'Number of cadences in which a person can be at the same time.',
     'sending.auto_reply_pause_days': 'Days without email to a person after an automatic reply.',
     ai: 'Use of language models.',
   },

@@ -29,6 +29,8 @@ const leads = 'leads, then the merge to undo'
 const segments = 'segments, then their flows'
 const activities = 'activities, then consent, then enrichment suggestions'
 const campaigns = 'attribution, then campaign tree, then campaigns'
+const emails =
+  'email messages, then names of cadences, then cadences, then enrollments, then runs of steps, then reserved emails, then counts'
 const enrichment = 'enrichment claims, then jobs, then usage'
 const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
 const contentViews = 'opening of a view, then views, then their fold'
@@ -43,7 +45,7 @@ const coaching =
 const pitch = 'takes of a user, then pitch prompts, then assignments, then submissions'
 const learning = 'prerequisites of paths, then learning paths, then question banks, then enrollments, then certificates'
 const experts = 'experts, then requests to them'
-const exports = 'exports that a user starts, then exports'
+const files = 'exports that a user starts, then exports, then imports'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -83,7 +85,14 @@ export const lockKinds: readonly LockKind[] = [
   advisory(22, campaigns, /^attribution$/),
   advisory(22, campaigns, /^tree:marketing\.campaigns$/, 22.1),
   rows(22, campaigns, ['marketing.campaigns'], { rank: 22.2 }),
-  rows(23, 'email messages', ['crm.email_messages']),
+  rows(23, emails, ['crm.email_messages']),
+  advisory(23, emails, /^cadence_names$/, 23.1),
+  rows(23, emails, ['marketing.cadences'], { rank: 23.2 }),
+  rows(23, emails, ['marketing.cadence_enrollments'], { rank: 23.3 }),
+  rows(23, emails, ['marketing.cadence_step_runs'], { rank: 23.4 }),
+  advisory(23, emails, /^cadence_emails$/, 23.45),
+  rows(23, emails, ['marketing.cadence_send_counts'], { rank: 23.5, key: 'sender_id', isLockedByInsert: true }),
+  rows(23, emails, ['marketing.cadence_counts'], { rank: 23.6, key: 'cadence_id', isLockedByInsert: true }),
   advisory(24, segments, /^segments$/),
   rows(24, segments, ['marketing.segments'], { rank: 24.1 }),
   rows(24, segments, ['marketing.segment_flows'], { rank: 24.2 }),
@@ -132,7 +141,8 @@ export const lockKinds: readonly LockKind[] = [
   rows(37, experts, ['enablement.expert_requests'], { rank: 37.1 }),
   rows(38, 'state of insights', ['enablement.insight_states'], { key: 'tenant_id' }),
   rows(39, 'readiness of users', ['enablement.readiness_scores'], { key: 'user_id', isLockedByInsert: true }),
-  advisory(40, exports, /^exports:/),
-  rows(40, exports, ['crm.exports'], { rank: 40.1 }),
+  advisory(40, files, /^exports:/),
+  rows(40, files, ['crm.exports'], { rank: 40.1 }),
+  rows(40, files, ['crm.imports'], { rank: 40.2 }),
   rows(41, 'background tasks', ['platform.background_tasks']),
 ]

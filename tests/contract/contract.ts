@@ -12,9 +12,9 @@ export type ContractReport = {
   extensions: string[]
 }
 
-/** Public operations that are not in the contract: the API reference, the end of a single sign-on and unsubscribe links. */
+/** Public operations that are not in the contract: the API reference, the end of a single sign-on, and links of emails. */
 const allowedPublic =
-  /^(GET (\/api\/openapi\.json|\/reference(\/.*)?)|POST \/api\/auth\/sso\/exchange|(GET|POST) \/api\/public\/unsubscribe\/\{token\}|PATCH \/api\/enablement\/rooms\/public\/\{share_token\}\/plan\/\{step_id\})$/
+  /^(GET (\/api\/openapi\.json|\/reference(\/.*)?)|POST \/api\/auth\/sso\/exchange|(GET|POST) \/api\/public\/unsubscribe\/\{token\}|GET \/api\/public\/(click|open)\/\{token\}|PATCH \/api\/enablement\/rooms\/public\/\{share_token\}\/plan\/\{step_id\})$/
 
 /** Compares the OpenAPI document and the running application with the contract. */
 export async function checkContract(document: OpenApiDocument, workspace: TestWorkspace): Promise<ContractReport> {

@@ -19,7 +19,7 @@ const toPart = (disposition: string, value: string): string[] => [
 function toForm(upload: NonNullable<RouteFixture['upload']>): string {
   const parts =
     upload === true
-      ? toPart('name="file"; filename="a.txt"', 'text')
+      ? toPart('name="file"; filename="a.txt"', 'text\ntext')
       : Object.entries(upload).flatMap(([name, value]) => toPart(`name="${name}"`, value))
   return [...parts, `--${boundary}--`, ''].join('\r\n')
 }

@@ -22,7 +22,10 @@ import { insights } from './fixtures/learning/insights.fixture.ts'
 import { learning } from './fixtures/learning/learning.fixture.ts'
 import { quizzes } from './fixtures/learning/quiz.fixture.ts'
 import { opportunities } from './fixtures/opportunities.fixture.ts'
+import { cadences } from './fixtures/outreach/cadences.fixture.ts'
 import { exports } from './fixtures/outreach/exports.fixture.ts'
+import { imports } from './fixtures/outreach/imports.fixture.ts'
+import { tracking } from './fixtures/outreach/tracking.fixture.ts'
 import { pages } from './fixtures/pages.fixture.ts'
 import { pitch } from './fixtures/pitch/pitch.fixture.ts'
 import { rooms } from './fixtures/rooms.fixture.ts'
@@ -63,6 +66,7 @@ const groups = [
   segments,
   campaigns,
   unsubscribe,
+  tracking,
   enrichment,
   surveys,
   surveySending,
@@ -78,7 +82,9 @@ const groups = [
   usage,
   community,
   communityModeration,
+  cadences,
   exports,
+  imports,
 ]
 
 export const fixtures: Record<string, RouteFixture> = Object.assign({}, ...groups.map(({ routes }) => routes))

@@ -71,7 +71,7 @@ export async function createTenant(test: TestApp, marker: string): Promise<Matri
   })
   await markUsers(workspace, marker)
   await workspace.admin.patch('/api/admin/settings', { signup: { policy: 'open' }, branding: { email_footer: marker } })
-  return createMatrixTenant({ workspace, storage: test.services.storage }, kinds, marker)
+  return createMatrixTenant({ workspace, services: test.services, storage: test.services.storage }, kinds, marker)
 }
 
 const markUsers = ({ sql, id }: TestWorkspace, marker: string) =>

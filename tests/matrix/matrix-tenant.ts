@@ -11,6 +11,7 @@ export type CallerClient = { client: Client; userId?: string }
 /** A test workspace with factories for its records. */
 export type MatrixTenant = {
   workspace: TestWorkspace
+  services: TestApp['services']
   storage: BlobStore
   /** Returns a unique text that contains the marker of the tenant; the marker of the other tenant is the canary. */
   text(topic: string): string
@@ -29,7 +30,7 @@ type RecordOptions = {
 }
 
 export function createMatrixTenant(
-  { workspace, storage }: Pick<MatrixTenant, 'workspace' | 'storage'>,
+  { workspace, services, storage }: Pick<MatrixTenant, 'workspace' | 'services' | 'storage'>,
   kinds: Record<string, RecordKind>,
   marker: string,
 ): MatrixTenant {
@@ -55,6 +56,7 @@ export function createMatrixTenant(
 
   const tenant: MatrixTenant = {
     workspace,
+    services,
     storage,
     text: (topic) => `${marker} ${topic} ${randomBytes(6).toString('hex')}`,
     createRecord,

@@ -1,4 +1,7 @@
 import { mutualDeactivation, mutualDemotion } from './admins.race.ts'
+import { conversionAgainstRun, mergeAgainstRun } from './cadence-persons.race.ts'
+import { optOutAgainstRun, pauseAgainstRun, replyAgainstRun } from './cadence-runs.race.ts'
+import { archiveAgainstEnroll, enrollmentsOfOnePerson, stepsAgainstEnroll, stepsAgainstRun } from './cadences.race.ts'
 import { finishAgainstSchedule, finishesAtOnce, messageAgainstFinish, messagesAtOnce } from './coaching.race.ts'
 import { answersAcceptedAtOnce, hidingAgainstDeletion, reportsAtOnce } from './community-moderation.race.ts'
 import { repliesAgainstDeletions, replyAgainstThreadDeletion } from './community-replies.race.ts'
@@ -6,6 +9,7 @@ import { bulkAgainstDelete, concurrentAssignments } from './crm-assign.race.ts'
 import { consentOfTwoRecords, optOutAgainstNewRecords } from './crm-consent.race.ts'
 import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
 import { leadConvertedTwice, mergeAgainstConvert, sameEmailConverted } from './crm-convert.race.ts'
+import { cancelAgainstBatch, editAgainstUndo, erasureAgainstImport, importRunTwice } from './crm-imports.race.ts'
 import { rulesAgainstRescore } from './crm-rescore.race.ts'
 import { distributionsToOneAddress } from './distributions.race.ts'
 import { declineAgainstBreach, deletionAgainstAnswer, requestsForOneSlot } from './experts.race.ts'
@@ -56,6 +60,15 @@ export const races: Race[] = [
   rulesAgainstRescore,
   optOutAgainstNewRecords,
   consentOfTwoRecords,
+  enrollmentsOfOnePerson,
+  archiveAgainstEnroll,
+  stepsAgainstEnroll,
+  stepsAgainstRun,
+  optOutAgainstRun,
+  replyAgainstRun,
+  pauseAgainstRun,
+  conversionAgainstRun,
+  mergeAgainstRun,
   repliesAgainstDeletions,
   replyAgainstThreadDeletion,
   answersAcceptedAtOnce,
@@ -87,4 +100,9 @@ export const races: Race[] = [
   removalAgainstCompletion,
   renewalsAtOnce,
   enrollAgainstTeamJob,
+  // These start a worker, which then works off the jobs of the other races too.
+  importRunTwice,
+  cancelAgainstBatch,
+  editAgainstUndo,
+  erasureAgainstImport,
 ]

@@ -110,5 +110,4 @@ test('the introduction explains how to get an API key and lists the scopes that 
   assert.match(description, /# Getting an API key/)
   for (const resource of resources)
     assert.equal(description.includes(`\`${resource}.read\``), describeResource(resource) !== null, resource)
-  assert.doesNotMatch(description, /cadence/i)
 })

@@ -12,6 +12,10 @@ const withoutSort: Record<string, string> = {
   listExperts: 'an order of rating and load that no index has',
   listCustomFields: 'the order that users arranged with `position`',
   listActiveSessions: 'users by their last request, which changes all the time',
+  listContactImports: 'the newest first',
+  listLeadImports: 'the newest first',
+  listContactImportRows: 'the order of the file',
+  listLeadImportRows: 'the order of the file',
   listSegmentMembers: 'by id, the only order in which every rule can be read in pages',
 }
 
@@ -39,6 +43,7 @@ const parents: Record<string, string> = {
   account_id: '/api/accounts/',
   opportunity_id: '/api/opportunities/',
   campaign_id: '/api/campaigns/',
+  cadence_id: '/api/cadences/',
   segment_id: '/api/segments',
   survey_id: '/api/surveys/',
   team_id: '/api/teams/',

@@ -50,7 +50,7 @@ async function runBulkSoak(
   const change = createChange(acme)
   await addLeads(acme, { matching: size, others: size / 10 })
   await addLeads(other, { matching: size / 100, others: 0 })
-  let worker = await startWorkerProcess(app.config)
+  let worker: Pick<Awaited<ReturnType<typeof startWorkerProcess>>, 'kill'> = await startWorkerProcess(app.config)
   const lock = isShort ? await lockLead(app, acme, size / 2) : undefined
 
   const requestedAt = performance.now()

@@ -1,6 +1,8 @@
 import { bulkKilledOnce, bulkKilledTwice, bulkWithEdits } from './bulk.soak.ts'
+import { cadencesWithKills } from './cadences.soak.ts'
 import { campaignMembersKilledTwice } from './campaign-members.soak.ts'
 import { cleanDataWithKills } from './clean-data.soak.ts'
+import { importWithKills } from './import.soak.ts'
 import { outreachWithKills } from './outreach.soak.ts'
 import { rollupsUnderChanges } from './rollups.soak.ts'
 import type { Soak } from './soak.ts'
@@ -17,4 +19,6 @@ export const soaks: Soak[] = [
   webhooksWithKills,
   campaignMembersKilledTwice,
   usageWithKills,
+  importWithKills,
+  cadencesWithKills,
 ]

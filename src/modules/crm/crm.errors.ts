@@ -50,6 +50,19 @@ export const crmErrors: ErrorCatalogue = {
     description: 'Records have equal values of a field that would become unique. `examples` has up to ten of them.',
     remedy: 'Correct the values, then repeat the request.',
   },
+  too_many_failures: {
+    status: 409,
+    title: 'Too many failed rows',
+    description:
+      'More than half of the first 1,000 rows of an import failed, so it was stopped. Its rows have the reasons.',
+    remedy: 'Undo the import, correct the mapping or the file, and upload it again.',
+  },
+  undo_expired: {
+    status: 409,
+    title: 'Undo no longer possible',
+    description: 'An import can be undone within 7 days.',
+    remedy: 'Delete or update the records instead; a filter of `import_id` finds them.',
+  },
   has_dependents: {
     status: 409,
     title: 'Dependent records',

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { defineEvent } from '#platform/outbox'
 import { Id, nullable, strict } from '#platform/schema'
 
@@ -242,11 +242,7 @@ const defineEmailEvent = (fact: string, description: string, reason: string | nu
     }),
   })
 export const emailSent = defineEmailEvent('sent', 'Marketing emails were sent', null)
-export const emailSkipped = defineEmailEvent(
-  'skipped',
-  'Marketing emails were not sent to their recipients',
-  'unsubscribed',
-)
+export const emailSkipped = defineEmailEvent('skipped', 'Marketing emails were not sent', 'unsubscribed')
 export const emailFailed = defineEmailEvent('failed', 'Marketing emails could not be delivered', 'rejected')
 export const emailUncertain = defineEmailEvent('uncertain', 'The delivery of marketing emails is uncertain', null)
 export const emailBounced = defineEvent('email.bounced', {
@@ -262,7 +258,11 @@ export const emailComplained = defineEvent('email.complained', {
 export const emailReplied = defineEvent('email.replied', {
   resource: 'leads',
   description: 'The recipient of a marketing email replied',
-  data: strict({ kind: text('campaign'), ref_id: Id }),
+  data: strict({
+    kind: text('campaign'),
+    ref_id: Id,
+    auto_submitted: Type.Boolean({ description: 'An automatic reply, such as an absence note.' }),
+  }),
 })
 export const personErased = defineEvent('person.erased', {
   resource: 'leads',
@@ -274,3 +274,19 @@ export const exportCompleted = defineEvent('export.completed', {
   description: 'The file of an export of leads, contacts or accounts was written',
   data: strict({ object_type: text('lead'), format: text('csv'), row_count: Type.Integer({ examples: [1_200] }) }),
 })
+
+const count = (example: number) => Type.Integer({ examples: [example] })
+const counts = { created: count(900), updated: count(80), skipped: count(0), failed: count(20) }
+const defineImportEvent = <P extends TProperties>(fact: string, description: string, data: P) =>
+  defineEvent(`import.${fact}`, {
+    resource: 'leads',
+    description,
+    data: strict({ object_type: text('lead'), ...data }),
+  })
+export const importUploaded = defineImportEvent('uploaded', 'A CSV file was uploaded', { row_count: count(1_000) })
+export const importStarted = defineImportEvent('started', 'An import was started', { row_count: count(1_000) })
+export const importCompleted = defineImportEvent('completed', 'An import was completed', counts)
+export const importCancelled = defineImportEvent('cancelled', 'An import was cancelled; its rows are kept', counts)
+export const importFailed = defineImportEvent('failed', 'An import was stopped; completed rows are kept', counts)
+const undoCounts = { undone: count(980), kept: count(2) }
+export const importUndone = defineImportEvent('undone', 'An import was undone, except for edited records', undoCounts)

@@ -49,6 +49,10 @@ import { checkDealSumsSchedule, foldDealDeltasSchedule } from './forecast/deal-s
 import { forecastRoutes } from './forecast/forecast.routes.ts'
 import { forecastSource } from './forecast/forecast-source.ts'
 import { crmHomeParts } from './home/home-parts.ts'
+import { importRecordsHandler, onImportTaskEnded, undoImportHandler } from './imports/import-records.jobs.ts'
+import { abandonedImportsCheck } from './imports/imports.check.ts'
+import { importPurpose } from './imports/imports.purpose.ts'
+import { importedTypes, importRoutes } from './imports/imports.routes.ts'
 import { crmChecks } from './integrity/crm.checks.ts'
 import { leadSourceRoutes } from './lead-sources/lead-sources.routes.ts'
 import { leadPresenter } from './leads/lead.presenter.ts'
@@ -64,6 +68,7 @@ import { crmProfileParts } from './profile/profile-parts.ts'
 import { crmSearchSources } from './record-search/search-sources.ts'
 import { purgeDeletedSchedule } from './records/purge-deleted.jobs.ts'
 import { crmSample } from './sample-data/crm-sample.ts'
+import { importSample } from './sample-data/import-sample.ts'
 import { decayScoresSchedule, rescoreLeadsHandler } from './scoring/rescore.jobs.ts'
 import { scoringRoutes } from './scoring/scoring.routes.ts'
 import { scoringConfigPresenter } from './scoring/scoring-config.presenter.ts'
@@ -106,6 +111,7 @@ export const crm: Module = {
     await app.register(erasurePreviewRoutes)
     await app.register(suppressionRoutes(services))
     for (const type of exportedTypes) await app.register(exportRoutes(type, services))
+    for (const type of importedTypes) await app.register(importRoutes(type, services))
   },
   tables: crmTables,
   errors: crmErrors,
@@ -117,6 +123,7 @@ export const crm: Module = {
     onTimezoneChanged,
     onErasureTaskEnded,
     onExportTaskEnded,
+    onImportTaskEnded,
   ],
   jobs: (services) => [
     checkSlaHandler(services),
@@ -133,6 +140,8 @@ export const crm: Module = {
     erasePersonHandler(services),
     previewErasureHandler(services),
     exportRecordsHandler(services),
+    importRecordsHandler(services),
+    undoImportHandler(services),
   ],
   schedules: (services) => [
     purgeDeletedSchedule(services),
@@ -145,11 +154,11 @@ export const crm: Module = {
   ],
   erasures: [...crmErasures, exportErasure],
   settings: [crmSettings],
-  integrityChecks: (services) => [...crmChecks(services), uncertainEmailsCheck],
-  sampleData: (services) => [crmSample(services)],
+  integrityChecks: (services) => [...crmChecks(services), uncertainEmailsCheck, abandonedImportsCheck],
+  sampleData: (services) => [crmSample(services), importSample],
   ruleFacts: [activityFact, opportunityFact],
   mergeReferences: crmReferences,
-  filePurposes: [recordExportPurpose],
+  filePurposes: [recordExportPurpose, importPurpose],
   eventPresenters: [
     leadPresenter,
     contactPresenter,

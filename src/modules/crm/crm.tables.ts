@@ -110,6 +110,18 @@ export const crmTables: Tables = {
     personal: ['filter'],
     purge_after: { column: 'expires_at', days: 1 },
   },
+  'crm.import_rows': {
+    export: 'skip',
+    clean: 'business',
+    personal: ['cells', 'errors', 'before'],
+    purge_after: { column: 'created_at', days: 30 },
+  },
+  'crm.imports': {
+    export: 'skip',
+    clean: 'business',
+    personal: ['filename', 'columns', 'mapping', 'options'],
+    purge_after: { column: 'id', days: 30 },
+  },
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_durations': { export: 'skip', clean: 'business' },

@@ -3,7 +3,10 @@ export { listAccountDomains } from './accounts/accounts.queries.ts'
 export { ListedAccount } from './accounts/accounts.schemas.ts'
 export { listActivityIds } from './activities/activities.queries.ts'
 export { logActivity } from './activities/log-activity.service.ts'
+export { type LoggedEmail, logEmails } from './activities/log-emails.service.ts'
 export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'
+export { listOpenTaskIds } from './activities/tasks.queries.ts'
+export { completeTasks, createTasks, type NewTask } from './activities/tasks.service.ts'
 export { type LeadBulkAction, type LeadResult, leadBulkActionPoint, withApplyToAll } from './bulk/bulk-action.ts'
 export { requiredParam } from './bulk/bulk-params.rules.ts'
 export { type ContactPermission, findContactPermissions, mayContact } from './consent/may-contact.service.ts'
@@ -21,7 +24,18 @@ export {
   type PostponedEmail,
   type SkippedEmail,
 } from './email-messages/email-kind.ts'
+export { listEmailsById, type StoredEmail } from './email-messages/email-lookup.queries.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
+export {
+  listTemplateProblems,
+  type ParsedTemplate,
+  parseTemplate,
+  type TemplateProblem,
+  type TemplateValues,
+  templateVariables,
+} from './email-templates/template.rules.ts'
+export { renderTemplate, splitAtUrls } from './email-templates/template-html.rules.ts'
+export { readTemplateValues, readTemplateVariables } from './email-templates/template-values.service.ts'
 export {
   acceptValue,
   applyEnrichedValues,
@@ -46,6 +60,7 @@ export {
 export { scanForMentions } from './erasure/mention-scan.queries.ts'
 export { eraseMentions, mentionsOf, toMentionPattern } from './erasure/mentions.rules.ts'
 export { repeatErasures } from './erasure/request-erasure.service.ts'
+export { type ImportTarget, importTargetPoint } from './imports/import-target.ts'
 export { getLead, type LeadRow } from './lead-records/leads.queries.ts'
 export { Lead, ListedLead, NewLead } from './lead-records/leads.schemas.ts'
 export { createLead } from './leads/create-lead.service.ts'
@@ -70,7 +85,9 @@ export {
   listDealPersons,
   listOpenDealIds,
 } from './person-lookup/deal-persons.queries.ts'
+export { type EnrollablePerson, listEnrollablePersons } from './person-lookup/enrollable-persons.queries.ts'
 export { lockPersons, type Person } from './person-lookup/lock-persons.service.ts'
+export { listOutreachPersons, type OutreachPerson } from './person-lookup/outreach-persons.queries.ts'
 export { type FoundPersons, matchesPersonSearch, searchPersons } from './person-lookup/person-search.queries.ts'
 export {
   type EmailRecipient,

@@ -53,6 +53,7 @@ export { findActiveManagers, listInactiveUserIds } from './users/inactive-users.
 export {
   filterActiveUserIds,
   findUserCards,
+  findUserEmails,
   findUserNames,
   findUserProfile,
   isUserEmail,

@@ -95,3 +95,60 @@ export const campaignMemberAdded = defineMembersEvent('member_added', 'Members w
 export const campaignMemberResponded = defineMembersEvent('member_responded', 'Members responded to a campaign')
 export const campaignMemberUpdated = defineMembersEvent('member_updated', 'Members of a campaign were updated')
 export const campaignMemberRemoved = defineMembersEvent('member_removed', 'A member was removed from a campaign')
+
+export const cadenceCreated = defineEvent('cadence.created', {
+  resource: 'cadences',
+  description: 'A cadence was created',
+  data: strict({}),
+})
+export const cadenceUpdated = defineEvent('cadence.updated', {
+  resource: 'cadences',
+  description: 'A cadence or its steps were updated',
+  data: strict({ changed: Fields }),
+})
+export const cadenceStatusChanged = defineEvent('cadence.status_changed', {
+  resource: 'cadences',
+  description: 'The status of a cadence changed',
+  data: strict({ from: Text, to: Text }),
+})
+export const cadenceAutoPaused = defineEvent('cadence.auto_paused', {
+  resource: 'cadences',
+  description: 'A cadence was paused because too many of its emails bounced',
+  data: strict({ sent: Count, bounced: Count }),
+})
+export const cadenceDeleted = defineEvent('cadence.deleted', {
+  resource: 'cadences',
+  description: 'A cadence was deleted',
+  data: strict({}),
+})
+
+/** One event describes several enrollments, because many can change at once. */
+const enrollments = { enrollments: Type.Array(Member) }
+const defineEnrollmentsEvent = (fact: string, description: string) =>
+  defineEvent(`cadence.${fact}`, { resource: 'cadences', description, data: strict(enrollments) })
+export const cadenceEnrolled = defineEnrollmentsEvent('enrolled', 'Persons were enrolled in a cadence')
+export const cadenceResumed = defineEnrollmentsEvent('resumed', 'Enrollments in a cadence were resumed')
+export const cadenceCompleted = defineEnrollmentsEvent('completed', 'Enrollments in a cadence reached its end')
+export const cadencePaused = defineEvent('cadence.paused', {
+  resource: 'cadences',
+  description: 'Enrollments in a cadence were paused',
+  data: strict({ ...enrollments, reason: Text }),
+})
+export const cadenceExited = defineEvent('cadence.exited', {
+  resource: 'cadences',
+  description: 'Enrollments in a cadence ended before its last step',
+  data: strict({ ...enrollments, reason: Text }),
+})
+
+/** The first click or open of an email by a person. The id of the subject is that of the email. */
+const defineHitEvent = (fact: string, description: string) =>
+  defineEvent(`email.${fact}`, {
+    resource: 'cadences',
+    description,
+    data: strict({ kind: Text, ref_id: Id }),
+  })
+export const emailClicked = defineHitEvent(
+  'clicked',
+  'The recipient of a marketing email clicked a link for the first time',
+)
+export const emailOpened = defineHitEvent('opened', 'The recipient of a marketing email opened it for the first time')

@@ -1,4 +1,4 @@
-import { fieldUsePoint, leadBulkActionPoint } from '#modules/crm'
+import { emailKindPoint, fieldUsePoint, importTargetPoint, leadBulkActionPoint } from '#modules/crm'
 import { capabilityPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { attributeDealsSchedule } from './attribution/attribution.jobs.ts'
@@ -9,10 +9,32 @@ import {
   onAttributionSettingsChanged,
   refreshTouchesSchedule,
 } from './attribution/mark-deals.jobs.ts'
+import { cadenceChecks } from './cadence-checks/cadence.checks.ts'
+import { checkCadencesSchedule } from './cadence-checks/check-cadences.jobs.ts'
+import { cadenceTarget } from './cadence-enrollments/cadence-target.ts'
+import { onPersonsEnrolled } from './cadence-enrollments/campaign-members.subscriptions.ts'
+import { enrollPersonsHandler } from './cadence-enrollments/enroll.jobs.ts'
+import { enrollCadenceAction } from './cadence-enrollments/enroll-cadence-action.ts'
+import { enrollmentErasure } from './cadence-enrollments/enrollments.erasure.ts'
+import { cadenceEnrollmentRoutes } from './cadence-enrollments/enrollments.routes.ts'
+import { enrolledPersonSubscriptions } from './cadence-enrollments/person-changes.subscriptions.ts'
+import { cadenceSenderRoutes } from './cadence-senders/senders.routes.ts'
+import { cadenceEmails } from './cadence-sending/cadence-email.ts'
+import { emailResultSubscriptions } from './cadence-sending/email-results.subscriptions.ts'
+import { pauseSenderHandler } from './cadence-sending/pause-sender.jobs.ts'
+import { runCadencesSchedule } from './cadence-sending/run-cadences.jobs.ts'
+import { runReactionSubscriptions } from './cadence-sending/run-reactions.subscriptions.ts'
+import { stepTaskRoutes } from './cadence-tasks/step-tasks.routes.ts'
+import { onEmailClicked, onEmailOpened } from './cadence-tracking/log-hits.subscriptions.ts'
+import { trackingRoutes } from './cadence-tracking/tracking.public.routes.ts'
+import { cadencePresenter } from './cadences/cadence.presenter.ts'
+import { cadenceRoutes } from './cadences/cadences.routes.ts'
+import { closeRemovedTasksHandler, updateLiveEnrollmentsHandler } from './cadences/live-enrollments.jobs.ts'
+import { onCadenceArchived } from './cadences/stop-flows.subscriptions.ts'
 import { addMembersHandler } from './campaign-members/add-members.jobs.ts'
 import { addToCampaignAction } from './campaign-members/add-to-campaign.ts'
 import { updateMemberStatusHandler } from './campaign-members/bulk-status.jobs.ts'
-import { campaignTarget } from './campaign-members/campaign-target.ts'
+import { campaignImportTarget, campaignTarget } from './campaign-members/campaign-target.ts'
 import { checkCampaignsSchedule } from './campaign-members/check-campaigns.jobs.ts'
 import { memberErasure } from './campaign-members/members.erasure.ts'
 import { memberRoutes } from './campaign-members/members.routes.ts'
@@ -44,6 +66,7 @@ import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
 import { marketingSearchSources } from './record-search/search-sources.ts'
 import { ruleFieldRoutes } from './rule-fields/rule-fields.routes.ts'
+import { cadenceSample } from './sample-data/cadence-sample.ts'
 import { campaignSample } from './sample-data/campaign-sample.ts'
 import { segmentSample } from './sample-data/segment-sample.ts'
 import { countSegmentsSchedule } from './segment-counts/segment-counts.jobs.ts'
@@ -69,7 +92,7 @@ import { snapshotHandler } from './segments/snapshot.jobs.ts'
 
 export const marketing: Module = {
   name: 'marketing',
-  purpose: 'Segments, campaigns and enrichment of leads, contacts and accounts.',
+  purpose: 'Segments, campaigns and cadences, and enrichment of leads, contacts and accounts.',
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
     await app.register(segmentRoutes(services))
@@ -79,10 +102,15 @@ export const marketing: Module = {
     await app.register(segmentFlowRoutes(services))
     await app.register(campaignRoutes(services))
     await app.register(memberRoutes(services))
+    await app.register(trackingRoutes(services))
     await app.register(attributionRoutes(services))
+    await app.register(cadenceRoutes(services))
+    await app.register(cadenceSenderRoutes(services))
+    await app.register(cadenceEnrollmentRoutes(services))
     await app.register(enrichmentSettingsRoutes(services))
     await app.register(enrichmentJobRoutes(services))
     await app.register(suggestionRoutes(services))
+    await app.register(stepTaskRoutes(services))
   },
   tables: marketingTables,
   errors: marketingErrors,
@@ -94,9 +122,16 @@ export const marketing: Module = {
     onAttributionSettingsChanged,
     onLeadsWithUtmCreated,
     ...personChangeSubscriptions,
+    ...enrolledPersonSubscriptions,
     ...attributionSubscriptions,
+    onPersonsEnrolled,
+    onCadenceArchived,
+    onEmailClicked,
+    onEmailOpened,
     onEnrichmentSettingsUpdated,
     onLeadsCreated,
+    ...emailResultSubscriptions,
+    ...runReactionSubscriptions,
   ],
   jobs: (services) => [
     snapshotHandler(services),
@@ -108,7 +143,11 @@ export const marketing: Module = {
     addMembersHandler(services),
     updateMemberStatusHandler(services),
     removeMembersHandler(services),
+    enrollPersonsHandler(services),
+    updateLiveEnrollmentsHandler(services),
+    closeRemovedTasksHandler(services),
     dispatchEnrichmentHandler(services),
+    pauseSenderHandler,
   ],
   schedules: (services) => [
     runFlowsSchedule(services),
@@ -116,20 +155,29 @@ export const marketing: Module = {
     advanceCampaignsSchedule(services),
     foldCampaignCountsSchedule,
     checkCampaignsSchedule(services),
+    checkCadencesSchedule(services),
     refreshTouchesSchedule,
     attributeDealsSchedule(services),
+    runCadencesSchedule(services),
   ],
   settings: [enrichmentSettings],
-  erasures: [segmentErasure, segmentTextErasure, memberErasure, ...enrichmentErasures],
-  integrityChecks: (services) => [...segmentChecks(services), campaignCountersCheck, ...enrichmentChecks(services)],
-  sampleData: (services) => [campaignSample, enrichmentSample(services), segmentSample(services)],
+  erasures: [segmentErasure, segmentTextErasure, memberErasure, enrollmentErasure, ...enrichmentErasures],
+  integrityChecks: (services) => [
+    ...segmentChecks(services),
+    campaignCountersCheck,
+    ...cadenceChecks(services),
+    ...enrichmentChecks(services),
+  ],
+  sampleData: (services) => [cadenceSample, campaignSample, enrichmentSample(services), segmentSample(services)],
   ruleFacts: [segmentFact, campaignFact],
   mergeReferences: marketingReferences,
-  eventPresenters: [segmentPresenter, campaignPresenter, ...enrichmentPresenters],
+  eventPresenters: [segmentPresenter, campaignPresenter, cadencePresenter, ...enrichmentPresenters],
   extensions: [
     extend(fieldUsePoint, [{ name: 'segments', listIds: listSegmentIdsUsingField }]),
-    extend(enrollTargetPoint, [campaignTarget]),
-    extend(leadBulkActionPoint, [enrichLeadsAction, addToCampaignAction]),
+    extend(enrollTargetPoint, [campaignTarget, cadenceTarget]),
+    extend(importTargetPoint, [campaignImportTarget]),
+    extend(leadBulkActionPoint, [enrichLeadsAction, addToCampaignAction, enrollCadenceAction]),
+    extend(emailKindPoint, [cadenceEmails]),
     extend(profilePartPoint, [campaignProfilePart]),
     extend(searchSourcePoint, marketingSearchSources),
     extend(capabilityPoint, [enrichmentCapability]),

@@ -11,7 +11,7 @@ const unique = (to: Target, column: string, rowKey: string): MergeReference => (
   isUnique: true,
 })
 
-/** Suggestions compare values of the merged record, so they stay with it. */
+/** The rows stay with the merged record: suggestions compare its values, and enrollments are moved by a subscriber. */
 const history = (to: Target, column: string): MergeReference => ({
   column: `marketing.${column}`,
   to,
@@ -25,6 +25,8 @@ export const marketingReferences: MergeReference[] = [
   history('account', 'enrichment_suggestions.account_id'),
   unique('lead', 'campaign_members.lead_id', 'campaign_id'),
   unique('contact', 'campaign_members.contact_id', 'campaign_id'),
+  history('lead', 'cadence_enrollments.lead_id'),
+  history('contact', 'cadence_enrollments.contact_id'),
   unique('lead', 'segment_members.lead_id', 'segment_id'),
   unique('lead', 'segment_flow_records.lead_id', 'flow_id'),
   unique('contact', 'segment_members.contact_id', 'segment_id'),

@@ -19,4 +19,11 @@ export const marketingTables: Tables = {
   'marketing.campaign_counts': { export: 'skip', clean: 'business' },
   'marketing.opportunity_touches': businessData,
   'marketing.attribution_marks': { export: 'skip', clean: 'business' },
+  'marketing.cadences': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
+  'marketing.cadence_steps': businessData,
+  'marketing.cadence_enrollments': { ...businessData, personal: ['person_email_key'] },
+  'marketing.cadence_step_runs': { ...businessData, personal: ['subject', 'body'] },
+  'marketing.cadence_counts': businessData,
+  'marketing.cadence_send_counts': { export: 'skip', clean: 'business', purge_after: { column: 'day', days: 30 } },
+  'marketing.cadence_senders': { ...businessData, personal: ['signature'] },
 }

@@ -11,7 +11,7 @@ const resourceNames = {
   opportunities: 'deals and pipelines',
   tasks: 'background tasks',
   campaigns: 'campaigns and their members',
-  cadences: null,
+  cadences: 'cadences, their steps and enrollments',
   custom_fields: 'custom fields and their values',
   segments: 'segments, their members and flows',
   enrichment: 'enrichment of records and its settings',

@@ -460,6 +460,54 @@ export interface CrmFieldProvenance {
   tenant_id: Generated<string>;
 }
 
+export interface CrmImportRows {
+  before: Json | null;
+  cells: Json;
+  created_at: Generated<Timestamp>;
+  errors: Json | null;
+  import_id: string;
+  match_hash: string | null;
+  outcome: string | null;
+  problem: string | null;
+  record_id: string | null;
+  record_version: number | null;
+  row_no: number;
+  run_no: Generated<number>;
+  tenant_id: Generated<string>;
+  warnings: Json | null;
+}
+
+export interface CrmImports {
+  checked: Json | null;
+  columns: Generated<Json>;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  created_count: Generated<number>;
+  delimiter: string | null;
+  done_rows: Generated<number>;
+  encoding: string | null;
+  failed_count: Generated<number>;
+  failure: Json | null;
+  file_id: string | null;
+  filename: string;
+  finished_at: Timestamp | null;
+  id: string;
+  kept_count: Generated<number>;
+  mapping: Json | null;
+  object_type: string;
+  options: Json | null;
+  row_count: Generated<number>;
+  run_no: Generated<number>;
+  skipped_count: Generated<number>;
+  started_at: Timestamp | null;
+  state: Generated<string>;
+  task_id: string | null;
+  tenant_id: Generated<string>;
+  undone_count: Generated<number>;
+  updated_count: Generated<number>;
+  warning_count: Generated<number>;
+}
+
 export interface CrmLeadAiResults {
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -2044,6 +2092,120 @@ export interface MarketingAttributionMarks {
   tenant_id: Generated<string>;
 }
 
+export interface MarketingCadenceCounts {
+  cadence_id: string;
+  measure: string;
+  step_id: string;
+  tenant_id: Generated<string>;
+  value: number;
+}
+
+export interface MarketingCadenceEnrollments {
+  cadence_id: string;
+  contact_id: string | null;
+  current_step_id: string | null;
+  ended_at: Timestamp | null;
+  enrolled_at: Generated<Timestamp>;
+  enrolled_by: string | null;
+  enrolled_via: string;
+  exit_reason: string | null;
+  first_delivered_at: Timestamp | null;
+  id: string;
+  last_step_at: Timestamp | null;
+  lead_id: string | null;
+  merge_origins: Generated<Json>;
+  next_run_at: Timestamp | null;
+  paused_reason: string | null;
+  paused_until: Timestamp | null;
+  person_email_key: string | null;
+  replied_at: Timestamp | null;
+  sender_id: string | null;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingCadences {
+  campaign_id: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  description: string | null;
+  exit_on: Json;
+  id: string;
+  name: string;
+  name_key: Generated<string>;
+  owner_id: string | null;
+  paused_reason: string | null;
+  reenroll_after_days: number | null;
+  run_window: Json;
+  search_text: string;
+  status: Generated<string>;
+  tenant_id: Generated<string>;
+  timezone: string | null;
+  timezone_mode: Generated<string>;
+  track_clicks: Generated<boolean>;
+  track_opens: Generated<boolean>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface MarketingCadenceSendCounts {
+  day: string;
+  emails: number;
+  sender_id: string;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingCadenceSenders {
+  away_from: string | null;
+  away_to: string | null;
+  daily_limit: number | null;
+  signature: string | null;
+  tenant_id: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface MarketingCadenceStepRuns {
+  activity_id: string | null;
+  attempts: Generated<number>;
+  body: string | null;
+  bounced_at: Timestamp | null;
+  cadence_id: string;
+  claimed_at: Timestamp | null;
+  done_at: Timestamp | null;
+  enrollment_id: string;
+  first_clicked_at: Timestamp | null;
+  first_opened_at: Timestamp | null;
+  id: string;
+  replied_at: Timestamp | null;
+  reserved_on: string | null;
+  run_at: Timestamp;
+  skip_at: Timestamp | null;
+  skip_reason: string | null;
+  state: Generated<string>;
+  step_id: string;
+  subject: string | null;
+  task_user_id: string | null;
+  tenant_id: Generated<string>;
+}
+
+export interface MarketingCadenceSteps {
+  auto_skip_after_days: number | null;
+  body_template: string | null;
+  business_days: boolean;
+  cadence_id: string;
+  delay_days: number;
+  delay_hours: number;
+  deleted_at: Timestamp | null;
+  id: string;
+  instructions: string | null;
+  position: number;
+  reply_in_thread: boolean;
+  subject_template: string | null;
+  tenant_id: Generated<string>;
+  type: string;
+}
+
 export interface MarketingCampaignCounts {
   campaign_id: string;
   changed_at: Generated<Timestamp>;
@@ -2994,6 +3156,8 @@ export interface DB {
   "crm.erasure_requests": CrmErasureRequests;
   "crm.exports": CrmExports;
   "crm.field_provenance": CrmFieldProvenance;
+  "crm.import_rows": CrmImportRows;
+  "crm.imports": CrmImports;
   "crm.lead_ai_results": CrmLeadAiResults;
   "crm.lead_assignments": CrmLeadAssignments;
   "crm.lead_deltas": CrmLeadDeltas;
@@ -3091,6 +3255,13 @@ export interface DB {
   "identity.user_presence": IdentityUserPresence;
   "identity.users": IdentityUsers;
   "marketing.attribution_marks": MarketingAttributionMarks;
+  "marketing.cadence_counts": MarketingCadenceCounts;
+  "marketing.cadence_enrollments": MarketingCadenceEnrollments;
+  "marketing.cadence_send_counts": MarketingCadenceSendCounts;
+  "marketing.cadence_senders": MarketingCadenceSenders;
+  "marketing.cadence_step_runs": MarketingCadenceStepRuns;
+  "marketing.cadence_steps": MarketingCadenceSteps;
+  "marketing.cadences": MarketingCadences;
   "marketing.campaign_counts": MarketingCampaignCounts;
   "marketing.campaign_members": MarketingCampaignMembers;
   "marketing.campaigns": MarketingCampaigns;

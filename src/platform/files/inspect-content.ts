@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { invalid } from '#platform/errors'
 import { damagedFile, fileTooLarge, unsupportedFile } from './file-errors.ts'
-import { type DetectedType, detectType, headBytes } from './formats/detect-type.ts'
+import { type DetectedType, detectType, headBytes, isTextInAnyEncoding } from './formats/detect-type.ts'
 import {
   type FileType,
   type FileTypeName,
@@ -29,12 +29,13 @@ export function inspectContent({ field, filename, content }: InspectedPart, purp
     chunks: (async function* () {
       const { head, rest } = await readHead(content)
       if (!head.length) throw invalid('body', `/${field}`, 'empty', `\`${field}\` must not be empty.`)
-      typeName = chooseType(await detectType(head), filename, purpose)
+      const detected = await detectType(head)
+      typeName = purpose.textEncodings ? chooseText(detected, head, purpose) : chooseType(detected, filename, purpose)
       const limit = typeName
         ? limitOf(purpose, fileTypes[typeName])
         : Math.max(...purpose.accepts.map((group) => groupLimits[group]))
       const maxBytes = Math.min(limit, purpose.maxBytes ?? limit)
-      const structure = typeName && createStructureCheck(typeName, head)
+      const structure = typeName && createStructureCheck(typeName, head, purpose)
       let size = 0
       for await (const chunk of rest) {
         size += chunk.length
@@ -90,6 +91,22 @@ function chooseType(detected: DetectedType, filename: string, purpose: FilePurpo
     })
   assertAccepted(name, filename, purpose)
   return name
+}
+
+/** The extension does not matter, because spreadsheets write text under many of them. */
+function chooseText(detected: DetectedType, head: Buffer, { accepts }: FilePurpose): FileTypeName {
+  if (isTextInAnyEncoding(detected, head)) return 'csv'
+  const mediaType = mediaTypeOf(detected)
+  throw unsupportedFile(`The file must be a text, but it has the type ${mediaType}.`, {
+    detected: mediaType,
+    accepted: mediaTypesOf(accepts).filter((name) => name.startsWith('text/')),
+  })
+}
+
+function mediaTypeOf(detected: DetectedType): string {
+  if (detected.type === null) return detected.mediaType
+  if (detected.type === 'zip') return 'application/zip'
+  return detected.type === 'text' ? 'text/plain' : fileTypes[detected.type].mediaType
 }
 
 const textTypeOf = (extension: string): FileTypeName | undefined =>

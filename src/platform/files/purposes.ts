@@ -18,6 +18,8 @@ export type FilePurpose = {
   name: string
   accepts: readonly FileGroup[]
   maxBytes?: number
+  /** `any`: only text is accepted, in whatever encoding, and its reader decides whether it is valid. Otherwise text is UTF-8. */
+  textEncodings?: 'any'
   /** Replaces the names that clients give to files, which can contain names of persons. */
   filename?: string
   /** Whether "clean all data" deletes its files: business data (default) or never. */

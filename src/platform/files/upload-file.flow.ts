@@ -19,7 +19,11 @@ import { readBlob } from './read-blob.ts'
 
 export type FileUpload<T> = {
   purpose: string
+  /** The time after which the file is purged; otherwise it is kept until it is deleted. */
+  deleteAfter?: Date
   check?(tx: TenantTx): Promise<void>
+  /** Reads the stored bytes before the transaction of `save`. An error rejects the file. */
+  read?(content: Readable): Promise<void>
   save(tx: TenantTx, file: FileRow | undefined, fields: Record<string, unknown>): Promise<T>
 }
 type ReceivedFile = StoredBlob & { filename: string; typeName: FileTypeName; declaredType: string }
@@ -42,8 +46,10 @@ export async function uploadFile<T>(
   const content = { fields, sha256: file?.sha256.toString('hex') ?? null }
   if (await replayOrDiscard(context, request, reply, key, content)) return reply
   try {
+    if (file && upload.read) await upload.read((await context.storage.get(key)).stream)
     return await request.inTenant(async (tx) => {
-      const row = file && (await createFile(tx, context, toNewFile(id, purpose, file)))
+      const row =
+        file && (await createFile(tx, context, { ...toNewFile(id, purpose, file), delete_after: upload.deleteAfter }))
       if (row && (await getUsedBytes(tx)) > quota) throw quotaExceeded(quota)
       return upload.save(tx, row, fields)
     })

@@ -144,4 +144,6 @@ export type MergeReference = {
   rowKey?: string
   /** A record has at most one row per `rowKey`: rows that the surviving record already has stay. */
   isUnique?: boolean
+  /** The rows come after the consent of persons in the lock order. */
+  isAfterConsent?: true
 }

@@ -21,6 +21,14 @@ export async function cancelTask(tx: TenantTx, actor: UserActor, id: string): Pr
   return (await getTask(tx, actor, id)).status
 }
 
+/** For callers that have checked the access to the record of the task. Returns true if the task has ended and will not run again. */
+export async function cancelTaskOfRecord(tx: TenantTx, id: string): Promise<boolean> {
+  const task = await lockTask(tx, id)
+  if (!task || !isTaskOpen(task.state)) return true
+  if (!task.cancel_requested_at) await cancelLockedTask(tx, task)
+  return task.state === 'queued'
+}
+
 export async function supersedeTasks(tx: TenantTx, { kind }: Task): Promise<void> {
   for (const task of await lockOpenTasks(tx, kind)) if (!task.cancel_requested_at) await cancelLockedTask(tx, task)
 }

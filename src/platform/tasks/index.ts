@@ -1,4 +1,4 @@
-export { cancelTask, supersedeTasks } from './cancel-task.service.ts'
+export { cancelTask, cancelTaskOfRecord, supersedeTasks } from './cancel-task.service.ts'
 export { deleteOldTasksSchedule, requeueLostTasksSchedule } from './maintenance.ts'
 export { findOpenTask, findTask, getTask, listTasks, type TaskFilter, type TaskSnapshot } from './read-tasks.queries.ts'
 export { startTask } from './start-task.ts'

@@ -19,6 +19,7 @@ export async function startWorkerProcess(config: Config, program = [programPath(
     child.once('exit', (code) => reject(new Error(`The worker exited with code ${code} before it was ready.`)))
   })
   return {
+    pid: child.pid!,
     async kill() {
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

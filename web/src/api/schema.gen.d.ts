@@ -994,6 +994,198 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cadences/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List cadences */
+        get: operations["listCadences"];
+        put?: never;
+        /** Create a cadence */
+        post: operations["createCadence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/sender-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get own sender settings */
+        get: operations["getSenderSettings"];
+        /** Replace own sender settings */
+        put: operations["replaceSenderSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List open tasks of cadences */
+        get: operations["listCadenceTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/tasks/{activity_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Complete a task of a cadence */
+        post: operations["completeCadenceTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/tasks/{activity_id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Skip a task of a cadence */
+        post: operations["skipCadenceTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/{cadence_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a cadence */
+        get: operations["getCadence"];
+        put?: never;
+        post?: never;
+        /** Delete a cadence */
+        delete: operations["deleteCadence"];
+        options?: never;
+        head?: never;
+        /** Update a cadence */
+        patch: operations["updateCadence"];
+        trace?: never;
+    };
+    "/api/cadences/{cadence_id}/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List enrollments of a cadence */
+        get: operations["listCadenceEnrollments"];
+        put?: never;
+        /** Enroll persons in a cadence */
+        post: operations["enrollInCadence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/{cadence_id}/enrollments/{enrollment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Update an enrollment */
+        patch: operations["updateCadenceEnrollment"];
+        trace?: never;
+    };
+    "/api/cadences/{cadence_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Preview an email of a cadence */
+        post: operations["previewCadenceEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/{cadence_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get statistics of a cadence */
+        get: operations["getCadenceStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/{cadence_id}/steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replace the steps of a cadence */
+        put: operations["replaceCadenceSteps"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/campaigns/": {
         parameters: {
             query?: never;
@@ -1650,6 +1842,143 @@ export interface paths {
         get: operations["downloadContactExport"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List imports of contacts */
+        get: operations["listContactImports"];
+        put?: never;
+        /** Upload a CSV file of contacts */
+        post: operations["uploadContactImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an import of contacts */
+        get: operations["getContactImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/imports/{import_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an import of contacts */
+        post: operations["cancelContactImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/imports/{import_id}/errors.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download failed rows of an import */
+        get: operations["downloadContactImportErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/imports/{import_id}/mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Update the mapping of imported contacts */
+        put: operations["updateContactImportMapping"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/imports/{import_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List rows of an import */
+        get: operations["listContactImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/imports/{import_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start an import of contacts */
+        post: operations["startContactImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/imports/{import_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo an import of contacts */
+        post: operations["undoContactImport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3704,6 +4033,143 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leads/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List imports of leads */
+        get: operations["listLeadImports"];
+        put?: never;
+        /** Upload a CSV file of leads */
+        post: operations["uploadLeadImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/imports/{import_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get an import of leads */
+        get: operations["getLeadImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/imports/{import_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel an import of leads */
+        post: operations["cancelLeadImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/imports/{import_id}/errors.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download failed rows of an import */
+        get: operations["downloadLeadImportErrors"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/imports/{import_id}/mapping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Update the mapping of imported leads */
+        put: operations["updateLeadImportMapping"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/imports/{import_id}/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List rows of an import */
+        get: operations["listLeadImportRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/imports/{import_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Start an import of leads */
+        post: operations["startLeadImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/imports/{import_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo an import of leads */
+        post: operations["undoLeadImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leads/kpis": {
         parameters: {
             query?: never;
@@ -4341,6 +4807,40 @@ export interface paths {
         put?: never;
         /** Restore a deleted deal */
         post: operations["restoreOpportunity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/click/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a link of an email */
+        get: operations["getClickedLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/open/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the image of an email */
+        get: operations["getOpenImage"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5751,6 +6251,176 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "cadence.auto_paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A cadence was paused because too many of its emails bounced */
+        post: operations["onCadenceAutoPaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enrollments in a cadence reached its end */
+        post: operations["onCadenceCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A cadence was created */
+        post: operations["onCadenceCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A cadence was deleted */
+        post: operations["onCadenceDeleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.enrolled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Persons were enrolled in a cadence */
+        post: operations["onCadenceEnrolled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.exited": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enrollments in a cadence ended before its last step */
+        post: operations["onCadenceExited"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.paused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enrollments in a cadence were paused */
+        post: operations["onCadencePaused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.resumed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enrollments in a cadence were resumed */
+        post: operations["onCadenceResumed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.status_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The status of a cadence changed */
+        post: operations["onCadenceStatusChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cadence.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A cadence or its steps were updated */
+        post: operations["onCadenceUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "campaign.created": {
         parameters: {
             query?: never;
@@ -7043,6 +7713,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "email.clicked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The recipient of a marketing email clicked a link for the first time */
+        post: operations["onEmailClicked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "email.complained": {
         parameters: {
             query?: never;
@@ -7071,6 +7758,23 @@ export interface webhooks {
         put?: never;
         /** Marketing emails could not be delivered */
         post: operations["onEmailFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "email.opened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The recipient of a marketing email opened it for the first time */
+        post: operations["onEmailOpened"];
         delete?: never;
         options?: never;
         head?: never;
@@ -7120,7 +7824,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Marketing emails were not sent to their recipients */
+        /** Marketing emails were not sent */
         post: operations["onEmailSkipped"];
         delete?: never;
         options?: never;
@@ -7496,6 +8200,108 @@ export interface webhooks {
         put?: never;
         /** An admin started impersonating a user */
         post: operations["onImpersonationStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.cancelled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An import was cancelled; its rows are kept */
+        post: operations["onImportCancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An import was completed */
+        post: operations["onImportCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An import was stopped; completed rows are kept */
+        post: operations["onImportFailed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.started": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An import was started */
+        post: operations["onImportStarted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.undone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An import was undone, except for edited records */
+        post: operations["onImportUndone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "import.uploaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A CSV file was uploaded */
+        post: operations["onImportUploaded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10426,7 +11232,7 @@ export interface components {
         /** BulkLeadsResponse */
         BulkLeadsResponse: {
             /** @enum {string} */
-            action: "assign" | "set_status" | "set_stage" | "update_fields" | "add_tags" | "remove_tags" | "opt_out" | "recompute" | "delete" | "restore" | "enrich" | "add_to_campaign";
+            action: "assign" | "set_status" | "set_stage" | "update_fields" | "add_tags" | "remove_tags" | "opt_out" | "recompute" | "delete" | "restore" | "enrich" | "add_to_campaign" | "enroll_cadence";
             total: number;
             succeeded: number;
             unchanged: number;
@@ -10459,7 +11265,7 @@ export interface components {
         /** BulkUpdateLeadsRequest */
         BulkUpdateLeadsRequest: {
             /** @enum {string} */
-            action: "assign" | "set_status" | "set_stage" | "update_fields" | "add_tags" | "remove_tags" | "opt_out" | "recompute" | "delete" | "restore" | "enrich" | "add_to_campaign";
+            action: "assign" | "set_status" | "set_stage" | "update_fields" | "add_tags" | "remove_tags" | "opt_out" | "recompute" | "delete" | "restore" | "enrich" | "add_to_campaign" | "enroll_cadence";
             lead_ids?: string[];
             filter?: components["schemas"]["Rule"];
             query?: {
@@ -10500,7 +11306,375 @@ export interface components {
                 /** Format: uuid */
                 campaign_id?: string;
                 member_status?: string;
+                /** Format: uuid */
+                cadence_id?: string;
+                /** Format: uuid */
+                sender_id?: string;
             };
+        };
+        /** Cadence */
+        Cadence: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            status: "draft" | "active" | "paused" | "archived";
+            /** @enum {string|null} */
+            paused_reason: "bounces" | null;
+            /** Format: uuid */
+            owner_id: string | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            campaign_id: string | null;
+            campaign: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            window: components["schemas"]["CadenceWindow"];
+            /** @enum {string} */
+            timezone_mode: "person" | "fixed";
+            timezone: string | null;
+            exit_on: {
+                reply: boolean;
+                meeting: boolean;
+                bounce: boolean;
+            };
+            reenroll_after_days: number | null;
+            track_clicks: boolean;
+            track_opens: boolean;
+            steps: components["schemas"]["CadenceStep"][];
+            enrolled_count: number;
+            live_count: number;
+            /** Format: uuid */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+        };
+        /** CadenceAutoPausedEvent */
+        CadenceAutoPausedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.auto_paused";
+            data: {
+                sent: number;
+                bounced: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceCompletedEvent */
+        CadenceCompletedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.completed";
+            data: {
+                enrollments: {
+                    /** Format: uuid */
+                    id: string;
+                    /** Format: uuid */
+                    lead_id: string | null;
+                    /** Format: uuid */
+                    contact_id: string | null;
+                }[];
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceCreatedEvent */
+        CadenceCreatedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.created";
+            data: Record<string, never> | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceDeletedEvent */
+        CadenceDeletedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.deleted";
+            data: Record<string, never> | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceEnrolledEvent */
+        CadenceEnrolledEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.enrolled";
+            data: {
+                enrollments: {
+                    /** Format: uuid */
+                    id: string;
+                    /** Format: uuid */
+                    lead_id: string | null;
+                    /** Format: uuid */
+                    contact_id: string | null;
+                }[];
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceEnrollment */
+        CadenceEnrollment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            cadence_id: string;
+            lead: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                email: string | null;
+                company: string | null;
+                status: string;
+            } | null;
+            contact: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                email: string | null;
+                title: string | null;
+                account_name: string | null;
+            } | null;
+            /** Format: uuid */
+            sender_id: string | null;
+            sender: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** @enum {string} */
+            status: "active" | "paused" | "completed" | "exited";
+            /** @enum {string|null} */
+            exit_reason: "replied" | "meeting_booked" | "converted" | "opted_out" | "bounced" | "disqualified" | "removed" | "deleted" | "erased" | "archived" | "merged" | null;
+            /** @enum {string|null} */
+            paused_reason: "manual" | "auto_reply" | "missing_variable" | "send_failed" | "uncertain" | "sender_deactivated" | null;
+            /** Format: date-time */
+            paused_until: string | null;
+            /** Format: uuid */
+            current_step_id: string | null;
+            /** Format: date-time */
+            next_run_at: string | null;
+            /** Format: uuid */
+            enrolled_by: string | null;
+            /** @enum {string} */
+            enrolled_via: "manual" | "bulk" | "segment" | "sample";
+            /** Format: date-time */
+            enrolled_at: string;
+            /** Format: date-time */
+            last_step_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** Format: date-time */
+            replied_at: string | null;
+        };
+        /** CadenceExitedEvent */
+        CadenceExitedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.exited";
+            data: {
+                enrollments: {
+                    /** Format: uuid */
+                    id: string;
+                    /** Format: uuid */
+                    lead_id: string | null;
+                    /** Format: uuid */
+                    contact_id: string | null;
+                }[];
+                reason: string;
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadencePausedEvent */
+        CadencePausedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.paused";
+            data: {
+                enrollments: {
+                    /** Format: uuid */
+                    id: string;
+                    /** Format: uuid */
+                    lead_id: string | null;
+                    /** Format: uuid */
+                    contact_id: string | null;
+                }[];
+                reason: string;
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadencePreview */
+        CadencePreview: {
+            subject: string | null;
+            html: string | null;
+            text: string | null;
+            missing: string | null;
+        };
+        /** CadenceResumedEvent */
+        CadenceResumedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.resumed";
+            data: {
+                enrollments: {
+                    /** Format: uuid */
+                    id: string;
+                    /** Format: uuid */
+                    lead_id: string | null;
+                    /** Format: uuid */
+                    contact_id: string | null;
+                }[];
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceSenderSettings */
+        CadenceSenderSettings: {
+            /** Format: date */
+            away_from: string | null;
+            /** Format: date */
+            away_to: string | null;
+            daily_limit: number | null;
+            signature: string | null;
+        };
+        /** CadenceStats */
+        CadenceStats: {
+            totals: {
+                enrolled: number;
+                active: number;
+                paused: number;
+                completed: number;
+                exited: number;
+                exited_by_reason: {
+                    replied: number;
+                    meeting_booked: number;
+                    converted: number;
+                    opted_out: number;
+                    bounced: number;
+                    disqualified: number;
+                    removed: number;
+                    deleted: number;
+                    erased: number;
+                    archived: number;
+                    merged: number;
+                };
+                sent: number;
+                delivered: number;
+                opened: number | null;
+                clicked: number;
+                replied: number;
+                bounced: number;
+                tasks_done: number;
+                tasks_skipped: number;
+                opted_out: number;
+                persons_delivered: number;
+                persons_replied: number;
+                reply_rate: number | null;
+                bounce_rate: number | null;
+                opt_out_rate: number | null;
+            };
+            steps: {
+                /** Format: uuid */
+                step_id: string;
+                position: number | null;
+                /** @enum {string} */
+                type: "email_auto" | "email_manual" | "call" | "task";
+                waiting: number;
+                sent: number;
+                delivered: number;
+                opened: number | null;
+                clicked: number;
+                replied: number;
+                bounced: number;
+                tasks_done: number;
+                tasks_skipped: number;
+                reply_rate: number | null;
+                bounce_rate: number | null;
+            }[];
+        };
+        /** CadenceStatusChangedEvent */
+        CadenceStatusChangedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.status_changed";
+            data: {
+                from: string;
+                to: string;
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceStep */
+        CadenceStep: {
+            /** Format: uuid */
+            id: string;
+            position: number;
+            /** @enum {string} */
+            type: "email_auto" | "email_manual" | "call" | "task";
+            delay_days: number;
+            delay_hours: number;
+            business_days: boolean;
+            subject_template: string | null;
+            body_template: string | null;
+            reply_in_thread: boolean;
+            instructions: string | null;
+            auto_skip_after_days: number | null;
+        };
+        /** CadenceTask */
+        CadenceTask: {
+            /** Format: uuid */
+            activity_id: string;
+            /** @enum {string} */
+            type: "email_manual" | "call" | "task";
+            /** Format: uuid */
+            assignee_id: string;
+            /** Format: date-time */
+            due_at: string;
+            /** Format: date-time */
+            skipped_at: string | null;
+            instructions: string | null;
+            subject_template: string | null;
+            body_template: string | null;
+            /** Format: uuid */
+            enrollment_id: string;
+            cadence: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            };
+            step: {
+                /** Format: uuid */
+                id: string;
+                position: number;
+            };
+            record: {
+                /** @enum {string} */
+                type: "lead" | "contact";
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                email: string | null;
+            };
+        };
+        /** CadenceTaskResult */
+        CadenceTaskResult: {
+            /** Format: uuid */
+            activity_id: string;
+            /** Format: uuid */
+            enrollment_id: string;
+            /** @enum {string} */
+            state: "waiting" | "claimed" | "done" | "skipped" | "failed" | "uncertain";
+        };
+        /** CadenceUpdatedEvent */
+        CadenceUpdatedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.updated";
+            data: {
+                changed: string[];
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceWindow */
+        CadenceWindow: {
+            days: number[];
+            start: string;
+            end: string;
         };
         /** Campaign */
         Campaign: {
@@ -11911,6 +13085,13 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Thread"] | null;
         };
+        /** CompleteCadenceTaskRequest */
+        CompleteCadenceTaskRequest: {
+            outcome?: string | null;
+            body?: string | null;
+            sent_subject?: string;
+            sent_body?: string;
+        };
         /** CompleteModuleRequest */
         CompleteModuleRequest: {
             /** Format: uuid */
@@ -12600,6 +13781,28 @@ export interface components {
         /** CreateBackupRequest */
         CreateBackupRequest: {
             include_files?: boolean;
+        };
+        /** CreateCadenceRequest */
+        CreateCadenceRequest: {
+            name: string;
+            description?: string | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            /** Format: uuid */
+            campaign_id?: string | null;
+            window?: components["schemas"]["CadenceWindow"];
+            /** @enum {string} */
+            timezone_mode?: "person" | "fixed";
+            timezone?: string | null;
+            exit_on?: {
+                reply: boolean;
+                meeting: boolean;
+                bounce: boolean;
+            };
+            reenroll_after_days?: number | null;
+            track_clicks?: boolean;
+            track_opens?: boolean;
+            steps?: components["schemas"]["NewCadenceStep"][];
         };
         /** CreateCampaignRequest */
         CreateCampaignRequest: {
@@ -13908,6 +15111,17 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: null;
         };
+        /** EmailClickedEvent */
+        EmailClickedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "email.clicked";
+            data: {
+                kind: string;
+                /** Format: uuid */
+                ref_id: string;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
         /** EmailComplainedEvent */
         EmailComplainedEvent: components["schemas"]["WebhookPayload"] & {
             /** @constant */
@@ -13935,6 +15149,17 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: null;
         };
+        /** EmailOpenedEvent */
+        EmailOpenedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "email.opened";
+            data: {
+                kind: string;
+                /** Format: uuid */
+                ref_id: string;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
         /** EmailRepliedEvent */
         EmailRepliedEvent: components["schemas"]["WebhookPayload"] & {
             /** @constant */
@@ -13943,6 +15168,7 @@ export interface components {
                 kind: string;
                 /** Format: uuid */
                 ref_id: string;
+                auto_submitted: boolean;
             } | components["schemas"]["TruncatedEventData"];
             object: null;
         };
@@ -14328,6 +15554,19 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["EnrichmentSuggestion"] | null;
         };
+        /** EnrollInCadenceRequest */
+        EnrollInCadenceRequest: {
+            lead_ids?: string[];
+            contact_ids?: string[];
+            /** Format: uuid */
+            sender_id?: string;
+        };
+        /** EnrollInCadenceResult */
+        EnrollInCadenceResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+        };
         /** EnrollInLearningPathRequest */
         EnrollInLearningPathRequest: {
             user_ids?: string[];
@@ -14368,6 +15607,34 @@ export interface components {
             /** Format: uuid */
             task_id: string;
             status_url: string;
+        };
+        /** EnrolledPersons */
+        EnrolledPersons: {
+            enrolled: number;
+            skipped: number;
+            skipped_by_code: {
+                not_found?: number;
+                cadence_not_active?: number;
+                lead_converted?: number;
+                lead_unqualified?: number;
+                no_email?: number;
+                opted_out?: number;
+                not_opted_in?: number;
+                bounced?: number;
+                processing_restricted?: number;
+                already_enrolled?: number;
+                reenroll_too_early?: number;
+                in_other_cadence?: number;
+                no_sender?: number;
+            };
+            results: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                outcome: "enrolled" | "skipped";
+                /** @enum {string|null} */
+                code: "not_found" | "cadence_not_active" | "lead_converted" | "lead_unqualified" | "no_email" | "opted_out" | "not_opted_in" | "bounced" | "processing_restricted" | "already_enrolled" | "reenroll_too_early" | "in_other_cadence" | "no_sender" | null;
+            }[];
         };
         /** EnrolledUsers */
         EnrolledUsers: {
@@ -14871,6 +16138,10 @@ export interface components {
                 from_name: string | null;
                 from_address: string | null;
                 postal_address: string | null;
+                daily_limit_per_sender: number;
+                daily_limit_tenant: number;
+                max_live_cadences_per_person: number;
+                auto_reply_pause_days: number;
             };
             ai: {
                 enabled: boolean;
@@ -15151,6 +16422,130 @@ export interface components {
                 expires_at: string;
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["OnlineSession"] | null;
+        };
+        /** ImportCancelledEvent */
+        ImportCancelledEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "import.cancelled";
+            data: {
+                object_type: string;
+                created: number;
+                updated: number;
+                skipped: number;
+                failed: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
+        /** ImportCompletedEvent */
+        ImportCompletedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "import.completed";
+            data: {
+                object_type: string;
+                created: number;
+                updated: number;
+                skipped: number;
+                failed: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
+        /** ImportFailedEvent */
+        ImportFailedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "import.failed";
+            data: {
+                object_type: string;
+                created: number;
+                updated: number;
+                skipped: number;
+                failed: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
+        /** ImportMapping */
+        ImportMapping: {
+            columns: {
+                column: string;
+                field: string | null;
+                /** @enum {string} */
+                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;";
+            }[];
+            options?: {
+                match_by?: string;
+                /** @enum {string} */
+                on_match?: "skip" | "update_empty" | "update" | "create";
+                blank_clears?: boolean;
+                /** @enum {string} */
+                multi_select?: "replace" | "add";
+                default_values?: {
+                    [key: string]: string;
+                };
+                /** Format: uuid */
+                owner_id?: string;
+                tags?: string[];
+                /** Format: uuid */
+                campaign_id?: string;
+                run_assignment?: boolean;
+                start_sla?: boolean;
+                /** @enum {string} */
+                basis?: "consent" | "legitimate_interest" | "contract" | "none";
+            };
+        };
+        /** ImportRow */
+        ImportRow: {
+            row_no: number;
+            /** @enum {string|null} */
+            outcome: "created" | "updated" | "skipped" | "failed" | "undone" | "kept" | null;
+            /** Format: uuid */
+            record_id: string | null;
+            cells: string[];
+            errors: {
+                column: string | null;
+                field: string | null;
+                code: string;
+                message: string;
+            }[];
+            warnings: {
+                column: string | null;
+                field: string | null;
+                code: string;
+                message: string;
+            }[];
+        };
+        /** ImportRun */
+        ImportRun: {
+            dry_run?: boolean;
+        };
+        /** ImportStartedEvent */
+        ImportStartedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "import.started";
+            data: {
+                object_type: string;
+                row_count: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
+        /** ImportUndoneEvent */
+        ImportUndoneEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "import.undone";
+            data: {
+                object_type: string;
+                undone: number;
+                kept: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
+        /** ImportUploadedEvent */
+        ImportUploadedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "import.uploaded";
+            data: {
+                object_type: string;
+                row_count: number;
+            } | components["schemas"]["TruncatedEventData"];
+            object: null;
         };
         /** InfluencedOpportunity */
         InfluencedOpportunity: {
@@ -16446,6 +17841,36 @@ export interface components {
             offset: number;
             next_cursor: string | null;
         };
+        /** ListCadenceEnrollmentsResult */
+        ListCadenceEnrollmentsResult: {
+            items: components["schemas"]["CadenceEnrollment"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
+        };
+        /** ListCadenceTasksResult */
+        ListCadenceTasksResult: {
+            items: components["schemas"]["CadenceTask"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
+        };
+        /** ListCadencesResult */
+        ListCadencesResult: {
+            items: components["schemas"]["Cadence"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
+        };
         /** ListCampaignContactsResult */
         ListCampaignContactsResult: {
             items: components["schemas"]["CampaignMember"][];
@@ -16582,6 +18007,26 @@ export interface components {
             total: number;
             /** @enum {string} */
             total_relation: "eq" | "gte";
+        };
+        /** ListContactImportRowsResult */
+        ListContactImportRowsResult: {
+            items: components["schemas"]["ImportRow"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
+        };
+        /** ListContactImportsResult */
+        ListContactImportsResult: {
+            items: components["schemas"]["ListedImport"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
         };
         /** ListContactOpportunitiesResult */
         ListContactOpportunitiesResult: {
@@ -16725,6 +18170,26 @@ export interface components {
             total: number;
             /** @enum {string} */
             total_relation: "eq" | "gte";
+        };
+        /** ListLeadImportRowsResult */
+        ListLeadImportRowsResult: {
+            items: components["schemas"]["ImportRow"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
+        };
+        /** ListLeadImportsResult */
+        ListLeadImportsResult: {
+            items: components["schemas"]["ListedImport"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
         };
         /** ListLeadsResult */
         ListLeadsResult: {
@@ -17311,6 +18776,50 @@ export interface components {
             /** Format: date-time */
             updated_at?: string;
         };
+        /** ListedImport */
+        ListedImport: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            object_type: "lead" | "contact";
+            /** @enum {string} */
+            state: "uploaded" | "mapped" | "checking" | "running" | "completed" | "failed" | "cancelled" | "undoing" | "undone";
+            filename: string;
+            encoding: string;
+            delimiter: string;
+            row_count: number;
+            done_rows: number;
+            created: number;
+            updated: number;
+            skipped: number;
+            failed: number;
+            warnings: number;
+            undone: number;
+            kept: number;
+            dry_run: {
+                created: number;
+                updated: number;
+                skipped: number;
+                failed: number;
+                warnings: number;
+                /** Format: date-time */
+                finished_at: string;
+            } | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            /** Format: uuid */
+            task_id: string | null;
+            /** Format: uuid */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+        };
         /** ListedLead */
         ListedLead: {
             /** Format: uuid */
@@ -17759,6 +19268,19 @@ export interface components {
         Money: {
             amount: string;
             currency: string;
+        };
+        /** NewCadenceStep */
+        NewCadenceStep: {
+            /** @enum {string} */
+            type: "email_auto" | "email_manual" | "call" | "task";
+            delay_days?: number;
+            delay_hours?: number;
+            business_days?: boolean;
+            subject_template?: string | null;
+            body_template?: string | null;
+            reply_in_thread?: boolean;
+            instructions?: string | null;
+            auto_skip_after_days?: number | null;
         };
         /** NewCriterion */
         NewCriterion: {
@@ -18872,6 +20394,15 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["UsageActor"] | null;
         };
+        /** PreviewCadenceEmailRequest */
+        PreviewCadenceEmailRequest: {
+            /** Format: uuid */
+            step_id: string;
+            /** Format: uuid */
+            lead_id?: string;
+            /** Format: uuid */
+            contact_id?: string;
+        };
         /** PreviewContactErasureRequest */
         PreviewContactErasureRequest: {
             keep_suppression?: boolean;
@@ -19392,6 +20923,12 @@ export interface components {
             kind: "bounce" | "complaint" | "reply";
             message_id?: string;
             in_reply_to?: string;
+            references?: string[];
+            /** Format: email */
+            from?: string;
+            auto_submitted?: string;
+            subject?: string;
+            text?: string;
             /** Format: email */
             email?: string;
             /** @enum {string} */
@@ -19425,6 +20962,84 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             expires_at: string;
+        };
+        /** RecordImport */
+        RecordImport: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            object_type: "lead" | "contact";
+            /** @enum {string} */
+            state: "uploaded" | "mapped" | "checking" | "running" | "completed" | "failed" | "cancelled" | "undoing" | "undone";
+            filename: string;
+            encoding: string;
+            delimiter: string;
+            row_count: number;
+            done_rows: number;
+            created: number;
+            updated: number;
+            skipped: number;
+            failed: number;
+            warnings: number;
+            undone: number;
+            kept: number;
+            dry_run: {
+                created: number;
+                updated: number;
+                skipped: number;
+                failed: number;
+                warnings: number;
+                /** Format: date-time */
+                finished_at: string;
+            } | null;
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            /** Format: uuid */
+            task_id: string | null;
+            /** Format: uuid */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            started_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            columns: string[];
+            sample_rows: string[][];
+            suggested_mapping: {
+                column: string;
+                field: string | null;
+                /** @enum {string} */
+                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;";
+            }[];
+            mapping: {
+                column: string;
+                field: string | null;
+                /** @enum {string} */
+                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;";
+            }[] | null;
+            options: {
+                match_by: string;
+                /** @enum {string} */
+                on_match: "skip" | "update_empty" | "update" | "create";
+                blank_clears: boolean;
+                /** @enum {string} */
+                multi_select: "replace" | "add";
+                default_values: {
+                    [key: string]: string;
+                };
+                /** Format: uuid */
+                owner_id?: string;
+                tags: string[];
+                /** Format: uuid */
+                campaign_id?: string;
+                run_assignment: boolean;
+                start_sla: boolean;
+                /** @enum {string} */
+                basis: "consent" | "legitimate_interest" | "contract" | "none";
+            } | null;
         };
         /** RecordValues */
         RecordValues: {
@@ -19543,6 +21158,10 @@ export interface components {
                 }[];
             }[];
         };
+        /** ReplaceCadenceStepsRequest */
+        ReplaceCadenceStepsRequest: {
+            steps: components["schemas"]["ReplacedCadenceStep"][];
+        };
         /** ReplaceCommunityRoomSettingsRequest */
         ReplaceCommunityRoomSettingsRequest: {
             public_read?: boolean;
@@ -19604,6 +21223,10 @@ export interface components {
                 from_name?: string | null;
                 from_address?: string | null;
                 postal_address?: string | null;
+                daily_limit_per_sender?: number;
+                daily_limit_tenant?: number;
+                max_live_cadences_per_person?: number;
+                auto_reply_pause_days?: number;
             };
             ai?: {
                 enabled?: boolean;
@@ -19656,6 +21279,10 @@ export interface components {
                 from_name: string | null;
                 from_address: string | null;
                 postal_address: string | null;
+                daily_limit_per_sender: number;
+                daily_limit_tenant: number;
+                max_live_cadences_per_person: number;
+                auto_reply_pause_days: number;
             };
             ai: {
                 enabled: boolean;
@@ -19813,10 +21440,34 @@ export interface components {
                 [key: string]: string | number | boolean | string[] | components["schemas"]["Money"] | null;
             };
         };
+        /** ReplaceSenderSettingsRequest */
+        ReplaceSenderSettingsRequest: {
+            /** Format: date */
+            away_from?: string | null;
+            /** Format: date */
+            away_to?: string | null;
+            daily_limit?: number | null;
+            signature?: string | null;
+        };
         /** ReplaceThreadAnswerRequest */
         ReplaceThreadAnswerRequest: {
             /** Format: uuid */
             reply_id: string | null;
+        };
+        /** ReplacedCadenceStep */
+        ReplacedCadenceStep: {
+            /** Format: uuid */
+            id?: string;
+            /** @enum {string} */
+            type: "email_auto" | "email_manual" | "call" | "task";
+            delay_days?: number;
+            delay_hours?: number;
+            business_days?: boolean;
+            subject_template?: string | null;
+            body_template?: string | null;
+            reply_in_thread?: boolean;
+            instructions?: string | null;
+            auto_skip_after_days?: number | null;
         };
         /** ReplacedScoringConfig */
         ReplacedScoringConfig: {
@@ -21347,6 +22998,10 @@ export interface components {
                     from_name: string | null;
                     from_address: string | null;
                     postal_address: string | null;
+                    daily_limit_per_sender: number;
+                    daily_limit_tenant: number;
+                    max_live_cadences_per_person: number;
+                    auto_reply_pause_days: number;
                 };
                 ai: {
                     enabled: boolean;
@@ -21568,6 +23223,10 @@ export interface components {
                     from_name?: string | null;
                     from_address?: string | null;
                     postal_address?: string | null;
+                    daily_limit_per_sender?: number;
+                    daily_limit_tenant?: number;
+                    max_live_cadences_per_person?: number;
+                    auto_reply_pause_days?: number;
                 };
                 ai?: {
                     enabled?: boolean;
@@ -21746,11 +23405,27 @@ export interface components {
             operators: string[];
             options?: string[];
         };
+        /** StartContactImportResult */
+        StartContactImportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            import_id: string;
+        };
         /** StartIntegrityChecksResult */
         StartIntegrityChecksResult: {
             /** Format: uuid */
             task_id: string;
             status_url: string;
+        };
+        /** StartLeadImportResult */
+        StartLeadImportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            import_id: string;
         };
         /** StartRoleplayRequest */
         StartRoleplayRequest: {
@@ -22965,6 +24640,22 @@ export interface components {
             truncated: true;
             id: string;
         };
+        /** UndoContactImportResult */
+        UndoContactImportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            import_id: string;
+        };
+        /** UndoLeadImportResult */
+        UndoLeadImportResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            /** Format: uuid */
+            import_id: string;
+        };
         /** UndoneMerge */
         UndoneMerge: {
             lead: components["schemas"]["Lead"];
@@ -23024,6 +24715,36 @@ export interface components {
             scopes?: ("users.read" | "users.write" | "users.delete" | "teams.read" | "teams.write" | "teams.delete" | "leads.read" | "leads.write" | "leads.delete" | "contacts.read" | "contacts.write" | "contacts.delete" | "accounts.read" | "accounts.write" | "accounts.delete" | "opportunities.read" | "opportunities.write" | "opportunities.delete" | "tasks.read" | "tasks.write" | "tasks.delete" | "campaigns.read" | "campaigns.write" | "campaigns.delete" | "cadences.read" | "cadences.write" | "cadences.delete" | "custom_fields.read" | "custom_fields.write" | "custom_fields.delete" | "segments.read" | "segments.write" | "segments.delete" | "enrichment.read" | "enrichment.write" | "enrichment.delete" | "surveys.read" | "surveys.write" | "surveys.delete" | "community.read" | "community.write" | "community.delete" | "content.read" | "content.write" | "content.delete" | "collections.read" | "collections.write" | "collections.delete" | "rooms.read" | "rooms.write" | "rooms.delete" | "coaching.read" | "coaching.write" | "coaching.delete" | "learning.read" | "learning.write" | "learning.delete" | "pitch.read" | "pitch.write" | "pitch.delete" | "experts.read" | "experts.write" | "experts.delete" | "insights.read" | "insights.write" | "insights.delete" | "plg.read" | "plg.write" | "plg.delete" | "admin.read" | "admin.write" | "admin.delete" | "webhooks.read" | "webhooks.write" | "webhooks.delete" | "quotes.read" | "quotes.write" | "quotes.delete" | "orders.read" | "orders.write" | "orders.delete" | "contracts.read" | "contracts.write" | "contracts.delete" | "invoices.read" | "invoices.write" | "invoices.delete" | "renewals.read" | "renewals.write" | "renewals.delete" | "customers.read" | "customers.write" | "customers.delete" | "support.read" | "support.write" | "support.delete" | "compensation.read" | "compensation.write" | "compensation.delete" | "rfx.read" | "rfx.write" | "rfx.delete" | "workflows.read" | "workflows.write" | "workflows.delete" | "agents.read" | "agents.write" | "agents.delete" | "reports.read" | "reports.write" | "reports.delete" | "integrations.read" | "integrations.write" | "integrations.delete" | "crm.read" | "crm.write" | "crm.delete")[];
             /** Format: uuid */
             connected_app_id?: string | null;
+        };
+        /** UpdateCadenceEnrollmentRequest */
+        UpdateCadenceEnrollmentRequest: {
+            /** @enum {string} */
+            status: "active" | "paused" | "exited";
+            /** Format: date-time */
+            paused_until?: string | null;
+        };
+        /** UpdateCadenceRequest */
+        UpdateCadenceRequest: {
+            name?: string;
+            /** @enum {string} */
+            status?: "draft" | "active" | "paused" | "archived";
+            description?: string | null;
+            /** Format: uuid */
+            owner_id?: string | null;
+            /** Format: uuid */
+            campaign_id?: string | null;
+            window?: components["schemas"]["CadenceWindow"];
+            /** @enum {string} */
+            timezone_mode?: "person" | "fixed";
+            timezone?: string | null;
+            exit_on?: {
+                reply: boolean;
+                meeting: boolean;
+                bounce: boolean;
+            };
+            reenroll_after_days?: number | null;
+            track_clicks?: boolean;
+            track_opens?: boolean;
         };
         /** UpdateCampaignMemberRequest */
         UpdateCampaignMemberRequest: {
@@ -27371,6 +29092,615 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listCadences: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+                status?: ("draft" | "active" | "paused" | "archived")[];
+                owner_id?: string;
+                search?: string;
+                sort?: "-created_at" | "created_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCadencesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createCadence: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCadenceRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cadence"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSenderSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CadenceSenderSettings"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceSenderSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceSenderSettingsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CadenceSenderSettings"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCadenceTasks: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+                sort?: "due_at" | "-due_at";
+                assignee_id?: string;
+                due_before?: string;
+                type?: ("email_manual" | "call" | "task")[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCadenceTasksResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    completeCadenceTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompleteCadenceTaskRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CadenceTaskResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipCadenceTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                activity_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CadenceTaskResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCadence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cadence"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteCadence: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCadence: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCadenceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cadence"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCadenceEnrollments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+                status?: "active" | "paused" | "completed" | "exited";
+                step_id?: string;
+                sender_id?: string;
+                exit_reason?: "replied" | "meeting_booked" | "converted" | "opted_out" | "bounced" | "disqualified" | "removed" | "deleted" | "erased" | "archived" | "merged";
+                sort?: "-enrolled_at" | "enrolled_at";
+            };
+            header?: never;
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCadenceEnrollmentsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enrollInCadence: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EnrollInCadenceRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolledPersons"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrollInCadenceResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCadenceEnrollment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cadence_id: string;
+                enrollment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateCadenceEnrollmentRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CadenceEnrollment"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewCadenceEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewCadenceEmailRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CadencePreview"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCadenceStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CadenceStats"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceCadenceSteps: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceCadenceStepsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cadence"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -29553,6 +31883,333 @@ export interface operations {
             409: components["responses"]["Conflict"];
             410: components["responses"]["Gone"];
             416: components["responses"]["RangeNotSatisfiable"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactImports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListContactImportsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadContactImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelContactImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadContactImportErrors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateContactImportMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportMapping"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listContactImportRows: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+                outcome?: "created" | "updated" | "skipped" | "failed" | "undone" | "kept";
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListContactImportRowsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startContactImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRun"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartContactImportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undoContactImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoContactImportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -35922,6 +38579,333 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listLeadImports: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListLeadImportsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadLeadImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["TooSlow"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLeadImport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    cancelLeadImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadLeadImportErrors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateLeadImportMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportMapping"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordImport"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLeadImportRows: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+                outcome?: "created" | "updated" | "skipped" | "failed" | "undone" | "kept";
+            };
+            header?: never;
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListLeadImportRowsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startLeadImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportRun"];
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartLeadImportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undoLeadImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                import_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoLeadImportResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getLeadKpis: {
         parameters: {
             query?: {
@@ -37815,6 +40799,59 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getClickedLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            302: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOpenImage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/gif": string;
+                };
+            };
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -41686,6 +44723,316 @@ export interface operations {
             };
         };
     };
+    onCadenceAutoPaused: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceAutoPausedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceCompletedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceCreated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceCreatedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceDeleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceDeletedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceEnrolled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceEnrolledEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceExited: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceExitedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadencePaused: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadencePausedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceResumed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceResumedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceStatusChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceStatusChangedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceUpdatedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onCampaignCreated: {
         parameters: {
             query?: never;
@@ -44042,6 +47389,37 @@ export interface operations {
             };
         };
     };
+    onEmailClicked: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailClickedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onEmailComplained: {
         parameters: {
             query?: never;
@@ -44087,6 +47465,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["EmailFailedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onEmailOpened: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EmailOpenedEvent"];
             };
         };
         responses: {
@@ -44862,6 +48271,192 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ImpersonationStartedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportCancelled: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportCancelledEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportCompletedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportFailed: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportFailedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportStarted: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportStartedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportUndone: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportUndoneEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onImportUploaded: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ImportUploadedEvent"];
             };
         };
         responses: {

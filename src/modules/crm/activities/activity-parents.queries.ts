@@ -82,6 +82,29 @@ export const recordLeadActivity = (tx: TenantTx, activities: readonly ActivityPa
     { times: timesOf(activities), isEngagement: true },
   )
 
+/** For emails to persons: sending is not an engagement. Leads are locked before. */
+export async function recordSentTimes(tx: TenantTx, activities: readonly ActivityParents[]): Promise<void> {
+  const update = (table: string, column: 'account_id' | 'contact_id' | 'lead_id') =>
+    recordActivityTimes(
+      tx,
+      table,
+      activities.map((activity) => activity[column]),
+      { times: timesOf(activities), isEngagement: false },
+    )
+  await update('crm.leads', 'lead_id')
+  await update('crm.accounts', 'account_id')
+  await update('crm.contacts', 'contact_id')
+}
+
+export function listLeadParents(tx: TenantTx, ids: readonly string[]) {
+  return tx
+    .selectFrom('crm.leads')
+    .select(['id', 'converted_contact_id as contact_id', 'converted_account_id as account_id', 'version'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
 export function listContactParents(tx: TenantTx, ids: readonly string[]) {
   return tx
     .selectFrom('crm.contacts')

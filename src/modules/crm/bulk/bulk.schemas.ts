@@ -5,7 +5,7 @@ import { disqualifyReasons, settableLeadStatuses } from '../lead-records/lead-st
 import { LeadChanges, leadFilters } from '../lead-records/leads.schemas.ts'
 import { RuleDocument } from '../rules/rule.schemas.ts'
 
-/** The last two are registered by another module. */
+/** The last three are registered by another module. */
 const actions = [
   'assign',
   'set_status',
@@ -19,6 +19,7 @@ const actions = [
   'restore',
   'enrich',
   'add_to_campaign',
+  'enroll_cadence',
 ] as const
 
 const exampleUserIds = ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12', '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f13']
@@ -92,6 +93,11 @@ const BulkParams = strict({
       examples: ['sent'],
     }),
   ),
+  cadence_id: Type.Optional({ ...Id, description: 'For `enroll_cadence`.' }),
+  sender_id: Type.Optional({
+    ...Id,
+    description: 'For `enroll_cadence`: the sender, by default the owner of the lead or of the cadence.',
+  }),
 })
 export type BulkParams = Static<typeof BulkParams>
 

@@ -1,7 +1,9 @@
 import type { TenantTx } from '#platform/db'
-import { noConsent, type SuppressionReason, statusOf } from './consent.rules.ts'
+import { emailStatusOf, noConsent, type SuppressionReason, statusOf } from './consent.rules.ts'
+import { insertConsentEvents } from './consent-events.queries.ts'
+import { lockConsent } from './consent-locks.queries.ts'
 import { readConsents } from './find-consent.service.ts'
-import { lockPersonRecords } from './lock-person-records.service.ts'
+import { type LockedPersonRecords, lockPersonRecords } from './lock-person-records.service.ts'
 import { applyConsentChanges } from './project-consent.service.ts'
 import { storeConsentChanges } from './store-consent.service.ts'
 import { emailSubject, hashSubjects } from './subject-hashes.service.ts'
@@ -31,4 +33,43 @@ export async function recordOptIn(tx: TenantTx, services: SuppressionServices, o
   }
   await storeConsentChanges(tx, [change], { basis: 'consent', source, evidence, at: now, now })
   await applyConsentChanges(tx, people, [change], now)
+}
+
+type OptIns = { emails: readonly string[]; source: string }
+type LockedRecords = Pick<LockedPersonRecords, 'leads' | 'contacts'>
+
+/**
+ * Subscribes email addresses that have neither opted in nor out, with a fixed number of statements. What a person, a bounce or a list
+ * said stays. Changes the locked records of `people` at once; a job changes the other records of the addresses.
+ */
+export async function recordOptIns(
+  tx: TenantTx,
+  services: SuppressionServices,
+  { emails, source }: OptIns,
+  people: LockedRecords = { leads: [], contacts: [] },
+): Promise<void> {
+  const subjects = [...new Set(emails.map(emailSubject))]
+  if (!subjects.length) return
+  await lockConsent(tx, subjects)
+  const hashes = await hashSubjects(tx, services, subjects)
+  const consents = await readConsents(tx, hashes)
+  const unknown = subjects.filter((subject) => emailStatusOf(consents.get(subject) ?? noConsent) === 'unknown')
+  if (!unknown.length) return
+  const now = services.clock.now()
+  const changes = unknown.map((subject) => ({
+    channel: 'email' as const,
+    subject,
+    hash: hashes.get(subject)!,
+    from: 'unknown',
+    to: 'subscribed',
+    source,
+  }))
+  const events = changes.map(({ hash, channel, from, to }) => ({
+    subject_hash: hash,
+    channel,
+    from_status: from,
+    to_status: to,
+  }))
+  await insertConsentEvents(tx, events, { basis: 'consent', source, at: now, now })
+  await applyConsentChanges(tx, { ...people, isPartial: true }, changes, now)
 }

@@ -201,6 +201,20 @@ export function updateContactRow(tx: TenantTx, id: string, fields: Updateable<Co
     .executeTakeFirstOrThrow()
 }
 
+/** Gives several contacts the same values. */
+export function updateContactRowsAlike(
+  tx: TenantTx,
+  ids: readonly string[],
+  fields: Updateable<Contacts>,
+): Promise<ContactRow[]> {
+  return tx
+    .updateTable('crm.contacts')
+    .set(fields)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning(contactColumns)
+    .execute()
+}
+
 /** Serializes concurrent writes of the same email address. Take it before any contact or account row lock. */
 export async function lockContactEmail(tx: TenantTx, emailKey: string): Promise<void> {
   await acquireAdvisoryLock(tx, `contact_address:${emailKey}`)

@@ -8,9 +8,11 @@ import { lockAccountShared } from '../records/record-names.queries.ts'
 import { assertRecordRestorable } from '../records/restorable.rules.ts'
 import {
   type DeleteRecordOptions,
+  recordDeletions,
   restoreDeleted,
   type SoftDelete,
   softDelete,
+  toDeletionColumns,
 } from '../records/soft-delete.service.ts'
 import { contactLabel, deriveContactColumns } from './contact-values.ts'
 import {
@@ -21,6 +23,7 @@ import {
   lockContactEmail,
   lockContactIncludingDeleted,
   updateContactRow,
+  updateContactRowsAlike,
 } from './contacts.queries.ts'
 import { type ContactServices, contactEmailTaken } from './create-contacts.service.ts'
 
@@ -45,6 +48,23 @@ export async function deleteContact(
   if (!canAccess(actor, 'contacts.delete', contact))
     throw roleRequired('Only managers and the owner of the contact can delete it.')
   await softDelete(tx, actor, contact, contactDeletion, now)
+}
+
+/** Deletes locked contacts with one statement. */
+export async function deleteContactsOf(
+  tx: TenantTx,
+  actor: UserActor,
+  contacts: readonly ContactRow[],
+  now: Date,
+): Promise<void> {
+  const ids = contacts.map(({ id }) => id)
+  const rows = await updateContactRowsAlike(tx, ids, toDeletionColumns(actor, now))
+  const deleted = new Map(rows.map((contact) => [contact.id, contact]))
+  await recordDeletions(
+    tx,
+    contacts.map((before) => ({ before, after: deleted.get(before.id)! })),
+    contactDeletion,
+  )
 }
 
 export async function restoreContact(

@@ -45,9 +45,12 @@ export async function mergeContacts(
 
   await markMerged(tx, duplicates, { into: contactId, by: actor.userId, now })
   await deleteDuplicateDealContacts(tx, duplicate_ids, contactId)
-  await repointReferences(tx, services.registry, { to: 'contact', fromIds: duplicate_ids, toId: contactId })
+  const repoint = (isAfterConsent: boolean) =>
+    repointReferences(tx, services.registry, { to: 'contact', isAfterConsent, fromIds: duplicate_ids, toId: contactId })
+  await repoint(false)
   const values = deriveMergedContact(primary, duplicates, prefer)
   const consent = await inheritConsent(tx, services, toInheritance(primary, duplicates, values))
+  await repoint(true)
   const merged = await updatePrimary(tx, primary, { ...values, ...consent }, accountNames)
   await recordMerge(tx, primary, merged, duplicates, now)
   return { contact: await toContactDetails(tx, merged), merged_ids: duplicate_ids }

@@ -51,7 +51,7 @@ const withLineBreaks = (text: string): string => escapeHtml(text).replace(/\r?\n
 /** The headers let the recipient unsubscribe with one click in the email program (RFC 8058). */
 export const toMail = (
   { to_address, to_name }: Recipient,
-  { subject, text, html, fromName, replyTo }: EmailContent,
+  { subject, text, html, fromName, replyTo, inReplyTo }: EmailContent,
   sender: EmailSender,
   { messageId, unsubscribeUrl }: Envelope,
 ): Mail => {
@@ -67,6 +67,7 @@ export const toMail = (
     headers: {
       'List-Unsubscribe': `<${unsubscribeUrl}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      ...(inReplyTo && { 'In-Reply-To': inReplyTo, References: inReplyTo }),
     },
   }
 }

@@ -12,6 +12,32 @@ export const NewEmailEvent = strict({
   kind: Type.Enum(['bounce', 'complaint', 'reply']),
   message_id: Type.Optional(MessageId),
   in_reply_to: Type.Optional(MessageId),
+  references: Type.Optional(
+    Type.Array(MessageId, { maxItems: 100, description: 'Header `References` of a reply, the oldest email first.' }),
+  ),
+  from: Type.Optional(
+    Type.String({
+      ...Email,
+      description: 'Sender of a reply. Finds the newest email to this address if no message id is known.',
+      examples: ['ada@acme.example'],
+    }),
+  ),
+  auto_submitted: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Header `Auto-Submitted` of a reply. Every value but `no` marks an automatic reply, such as an absence note, which is not logged as a reply of the person.',
+      examples: ['auto-replied'],
+    }),
+  ),
+  subject: Type.Optional(Type.String({ maxLength: 998, description: 'Subject of a reply, for its activity.' })),
+  text: Type.Optional(
+    Type.String({
+      maxLength: 100_000,
+      description: 'Text of a reply, for its activity, which keeps the first 20,000 characters.',
+    }),
+  ),
   email: Type.Optional(
     Type.String({
       ...Email,

@@ -1,70 +1,106 @@
+import type { Actor } from '#platform/access'
+import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { invalid } from '#platform/errors'
+import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
+import { logActivity } from '../activities/log-activity.service.ts'
 import { recordOptOut } from '../consent/record-opt-out.service.ts'
 import { emailBounced, emailComplained, emailReplied } from '../crm.events.ts'
 import { findMessageIdOfEvent, insertEmailEvent } from './email-events.queries.ts'
+import { assertComplete, isAutomatic, messageIdsOf } from './email-events.rules.ts'
 import type { NewEmailEvent } from './email-events.schemas.ts'
-import { findEmailByMessageId, updateEmailRow } from './email-messages.queries.ts'
+import { findNewestEmailTo, listEmailsByMessageIds, type SentEmail, updateEmailRow } from './email-messages.queries.ts'
 
-type SentEmail = NonNullable<Awaited<ReturnType<typeof findEmailByMessageId>>>
+const matchedDays = 30
 
-export async function recordEmailEvent(tx: TenantTx, services: Services, event: NewEmailEvent) {
+export async function recordEmailEvent(tx: TenantTx, actor: Actor, services: Services, event: NewEmailEvent) {
   assertComplete(event)
-  const messageIds = [event.message_id, event.in_reply_to].filter((id) => id !== undefined).map(withBrackets)
-  const email = await findEmailByMessageId(tx, messageIds)
+  const email = await findEmail(tx, services.clock.now(), event)
   const { kind, external_id, bounce_type = null } = event
-  const receivedAt = new Date(event.received_at)
+  const id = newId()
   const isNew = await insertEmailEvent(tx, {
-    id: newId(),
+    id,
     external_id,
     kind,
     bounce_type,
-    received_at: receivedAt,
+    received_at: new Date(event.received_at),
     email_message_id: email?.id ?? null,
   })
   if (!isNew) return { matched: (await findMessageIdOfEvent(tx, external_id)) !== null }
-  if (email) await applyEvent(tx, services, email, event, receivedAt)
-  else if (event.email !== undefined) await suppressReported(tx, services, event.email, event)
+  const address = email?.to_address ?? (event.kind === 'reply' ? undefined : event.email)
+  if (address !== undefined) await suppressReported(tx, services, address, event)
+  if (email) await applyEvent(tx, actor, services, email, { ...event, id })
   return { matched: email !== undefined }
 }
 
-function assertComplete({ kind, message_id, in_reply_to, email, bounce_type }: NewEmailEvent): void {
-  if (kind === 'reply' && email !== undefined)
-    throw invalid('body', '/email', 'unexpected', '`email` must not be sent if `kind` is reply.')
-  if (message_id === undefined && in_reply_to === undefined && email === undefined)
-    throw invalid('body', '/message_id', 'required', '`message_id`, `in_reply_to` or `email` is required.')
-  if ((kind === 'bounce') === (bounce_type === undefined)) {
-    const code = kind === 'bounce' ? 'required' : 'unexpected'
-    const rule = kind === 'bounce' ? 'is required' : 'must not be sent'
-    throw invalid('body', '/bounce_type', code, `\`bounce_type\` ${rule} if \`kind\` is ${kind}.`)
-  }
+async function findEmail(tx: TenantTx, now: Date, event: NewEmailEvent): Promise<SentEmail | undefined> {
+  const messageIds = messageIdsOf(event)
+  const named = messageIds.length ? await listEmailsByMessageIds(tx, messageIds) : []
+  const byMessageId = new Map(named.map((email) => [email.message_id, email]))
+  const first = messageIds.find((messageId) => byMessageId.has(messageId))
+  if (first !== undefined) return byMessageId.get(first)
+  const address = event.kind === 'reply' ? event.from : event.email
+  return address === undefined
+    ? undefined
+    : await findNewestEmailTo(tx, address.toLowerCase(), daysLater(now, -matchedDays))
 }
-
-const withBrackets = (messageId: string): string => `<${messageId.replace(/^<|>$/g, '')}>`
 
 async function applyEvent(
   tx: TenantTx,
+  actor: Actor,
   services: Services,
-  { id, kind, ref_id, to_address, state }: SentEmail,
-  event: NewEmailEvent,
-  receivedAt: Date,
+  email: SentEmail,
+  event: NewEmailEvent & { id: string },
 ): Promise<void> {
-  if (to_address) await suppressReported(tx, services, to_address, event)
+  const { id, kind, ref_id, state } = email
+  const receivedAt = new Date(event.received_at)
   if (event.kind === 'reply') {
-    await updateEmailRow(tx, id, {
-      replied_at: receivedAt,
-      ...(state === 'uncertain' && { state: 'sent', sent_at: receivedAt }),
-    })
-    await emit(tx, emailReplied, { id }, { kind, ref_id })
+    const auto_submitted = isAutomatic(event)
+    if (!auto_submitted) {
+      await logReply(tx, actor, services, email, event)
+      await updateEmailRow(tx, id, { replied_at: receivedAt })
+    }
+    if (state === 'uncertain') await updateEmailRow(tx, id, { state: 'sent', sent_at: receivedAt })
+    await emit(tx, emailReplied, { id }, { kind, ref_id, auto_submitted })
   } else if (event.kind === 'complaint') {
     await updateEmailRow(tx, id, { state: 'complained' })
     await emit(tx, emailComplained, { id }, { kind, ref_id })
   } else {
     if (event.bounce_type === 'hard' && state !== 'complained') await updateEmailRow(tx, id, { state: 'bounced' })
     await emit(tx, emailBounced, { id }, { kind, ref_id, bounce_type: event.bounce_type! })
+  }
+}
+
+/** Logs the reply before the email is locked, because persons come first in the lock order. */
+async function logReply(
+  tx: TenantTx,
+  actor: Actor,
+  services: Services,
+  { lead_id, contact_id }: SentEmail,
+  { id, subject, text, received_at }: NewEmailEvent & { id: string },
+): Promise<void> {
+  const now = services.clock.now()
+  const at = new Date(received_at)
+  const activity = {
+    type: 'email_replied',
+    subject: subject?.slice(0, 200) ?? null,
+    body: text?.slice(0, 20_000) ?? null,
+    occurred_at: (at < now ? at : now).toISOString(),
+    external_id: `email_event:${id}`,
+  } as const
+  const persons = [
+    ...(lead_id ? [{ kind: 'lead', id: lead_id } as const] : []),
+    ...(contact_id ? [{ kind: 'contact', id: contact_id } as const] : []),
+  ]
+  for (const person of persons) {
+    try {
+      await logActivity(tx, actor, person, activity, services)
+      return
+    } catch (error) {
+      if (!(error instanceof AppError && error.status === 404)) throw error
+    }
   }
 }
 

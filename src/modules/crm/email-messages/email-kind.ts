@@ -19,6 +19,8 @@ export type EmailContent = {
   fromName?: string | null
   /** Replaces the email address for replies in the settings. */
   replyTo?: string | null
+  /** `Message-ID` of an earlier email with angle brackets, so that email programs show both as one conversation. */
+  inReplyTo?: string | null
 }
 export type SkippedEmail = { skip: string }
 /** Keeps the message waiting until then, at least for a minute, without using up an attempt. */

@@ -25,8 +25,8 @@ const ids = Array.from({ length: 10 }, newId)
 
 async function addEmails(client: ClientBase, tenantId: string, state: string, count: number): Promise<void> {
   await client.query(
-    `insert into crm.email_messages (tenant_id, id, kind, ref_id, to_address, state, run_at, message_id, unsubscribe_token_hash)
-     select $1, gen_random_uuid(), 'newsletter', gen_random_uuid(), 'p@x.example', $2, now() - n * interval '1 second',
+    `insert into crm.email_messages (tenant_id, id, kind, ref_id, to_address, to_key, state, run_at, message_id, unsubscribe_token_hash)
+     select $1, gen_random_uuid(), 'newsletter', gen_random_uuid(), 'p@x.example', 'p' || n || '@x.example', $2, now() - n * interval '1 second',
        case $2 when 'waiting' then null else $2 || n end,
        case $2 when 'waiting' then null else sha256(($2 || n)::bytea) end
      from generate_series(1, $3::integer) n`,
@@ -64,8 +64,13 @@ const cases: [name: string, query: Query, index: RegExp][] = [
   ],
   [
     'the email of a message id',
-    (tx) => queries.findEmailByMessageId(tx, ['sent7']),
+    (tx) => queries.listEmailsByMessageIds(tx, ['sent7']),
     /email_messages_message_id.*\n\s+Index Cond: .*tenant_id.*message_id = ANY/,
+  ],
+  [
+    'the newest email to an address',
+    (tx) => queries.findNewestEmailTo(tx, 'p7@x.example', new Date(0)),
+    /email_messages_by_address.*\n\s+Index Cond: .*tenant_id.*to_key = /,
   ],
 ]
 

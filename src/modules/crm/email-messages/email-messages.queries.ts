@@ -186,11 +186,36 @@ export const findEmailByToken = (tx: TenantTx, tokenHash: Buffer) =>
     .where('unsubscribe_token_hash', '=', tokenHash)
     .executeTakeFirst()
 
-export const findEmailByMessageId = (tx: TenantTx, messageIds: readonly string[]) =>
+const sentEmailColumns = ['id', 'kind', 'ref_id', 'to_address', 'state', 'message_id', 'lead_id', 'contact_id'] as const
+
+export type SentEmail = {
+  id: string
+  kind: string
+  ref_id: string
+  to_address: string | null
+  state: string
+  message_id: string | null
+  lead_id: string | null
+  contact_id: string | null
+}
+
+export const listEmailsByMessageIds = (tx: TenantTx, messageIds: readonly string[]): Promise<SentEmail[]> =>
   tx
     .selectFrom('crm.email_messages')
-    .select(['id', 'kind', 'ref_id', 'to_address', 'state'])
+    .select(sentEmailColumns)
     .where('message_id', '=', sql<string>`any(${messageIds}::text[])`)
+    .execute()
+
+export const findNewestEmailTo = (tx: TenantTx, emailKey: string, since: Date): Promise<SentEmail | undefined> =>
+  tx
+    .selectFrom('crm.email_messages')
+    .select(sentEmailColumns)
+    .where('to_key', '=', emailKey)
+    .where('message_id', 'is not', null)
+    .where('run_at', '>', since)
+    .orderBy('run_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst()
 
 export async function updateEmailRow(

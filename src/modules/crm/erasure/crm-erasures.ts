@@ -7,6 +7,7 @@ import {
   redactMentioningActivityAudit,
   redactOwnActivityAudit,
 } from './erase-activities.service.ts'
+import { eraseImportFiles, eraseRowsOfImports } from './erase-imports.service.ts'
 import { eraseConsentTexts, eraseContacts, eraseLeads } from './erase-records.service.ts'
 import { eraseRelatedAccounts, eraseRelatedDeals } from './erase-related.service.ts'
 import { eraseTextsOf } from './erase-texts.service.ts'
@@ -36,6 +37,8 @@ export const crmErasures: Erasure[] = [
   ofPersons('crm.deals', eraseRelatedDeals),
   ofPersons('crm.accounts', eraseRelatedAccounts),
   ...freeTexts.map((texts) => ofPersons(`${texts.table}.texts`, eraseTextsOf(texts), withSystemRole)),
+  ofPersons('crm.imports', eraseImportFiles, withSystemRole),
+  ofPersons('crm.import_rows', eraseRowsOfImports, withSystemRole),
   ofPersons('crm.leads', eraseLeads),
   ofPersons('crm.contacts', eraseContacts),
   ofPersons('crm.consent', eraseConsentTexts),

@@ -2,12 +2,13 @@ import { recordAudit } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import type { ErasedPerson, Services } from '#platform/module'
 import { emit } from '#platform/outbox'
+import { lockConsent } from '../consent/consent-locks.queries.ts'
 import { suppressSubjects } from '../consent/suppressions.service.ts'
 import { personErased } from '../crm.events.ts'
 import { collectPerson, type Identifiers, type KnownPerson, toErasedPerson } from './collect-person.service.ts'
 import { type ErasureRequestRow, getErasureRequest, updateErasureRequestRow } from './erasure-requests.queries.ts'
 import { isE164 } from './mentions.rules.ts'
-import { resetConsent } from './reset-consent.service.ts'
+import { resetConsent, subjectsOf } from './reset-consent.service.ts'
 import { lockUnerasedRecords } from './unerased-records.service.ts'
 
 type ErasureServices = Pick<Services, 'clock' | 'secrets'>
@@ -26,10 +27,11 @@ export async function startErasure(
     started_at: request.started_at ?? services.clock.now(),
   })
   if (request.keep_suppression) await suppressPerson(tx, person, services)
+  else await lockConsent(tx, subjectsOf(person))
   return await toErasedPerson(tx, person, services)
 }
 
-/** Waits for transactions that create records of the person; later ones read the opt-outs. */
+/** Waits for transactions that create records of the person, as the lock without opt-outs does; later ones read the opt-outs. */
 async function suppressPerson(tx: TenantTx, { email_keys, phones }: KnownPerson, services: ErasureServices) {
   const erased = { reason: 'erased', source: 'erased' } as const
   if (email_keys.length) await suppressSubjects(tx, services, { subjects: email_keys, channel: 'email', ...erased })

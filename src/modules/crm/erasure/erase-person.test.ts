@@ -24,6 +24,7 @@ const notAboutPersons: Record<string, string> = {
   'enablement.certificates': 'erasure of a user',
   'enablement.experts': 'erasure of a user',
   'community.suspensions.reason': 'erasure of a user',
+  'marketing.cadence_senders': 'erasure of a user',
   'platform.files.filename': 'the erasure of the module that owns the purpose of the file',
   'platform.audit_log.ip': 'contains addresses of callers; sealed',
   'platform.audit_log.user_agent': 'contains devices of callers; sealed',

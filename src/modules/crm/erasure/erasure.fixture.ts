@@ -103,6 +103,7 @@ export async function createKnownPerson(acme: Acme) {
   await sendUsage(acme)
   await createRoom(acme, post)
   await createSurvey(acme, post, text)
+  await enrollInCadence(acme, lead.id, text)
   await insertPlatformRows(acme, lead.id, text)
   return { lead, merged, other, deleted, contact, duplicate, account, deal, activity }
 }
@@ -188,6 +189,21 @@ async function createSurvey(acme: Acme, post: Post, text: string) {
   )
 }
 
+/** The person waits for an email that the sender has written. */
+async function enrollInCadence(acme: Acme, leadId: string, text: string) {
+  const input = { name: 'Outreach', steps: [{ type: 'email_manual' }] }
+  const { id, steps } = bodyOf(await acme.admin.post('/api/cadences/', input))
+  await acme.sql(
+    `with enrolled as (
+       insert into marketing.cadence_enrollments (tenant_id, id, cadence_id, lead_id, person_email_key, current_step_id, enrolled_via)
+       values ($1, gen_random_uuid(), $2, $3, lower($4), $5, 'manual') returning id
+     )
+     insert into marketing.cadence_step_runs (tenant_id, id, enrollment_id, cadence_id, step_id, run_at, subject, body)
+     select $1, gen_random_uuid(), id, $2, $5, now() + interval '1 day', $6, $6 from enrolled`,
+    [acme.id, id, leadId, person.email, steps[0].id, text],
+  )
+}
+
 /** Inserts rows that no feature of the product writes yet. */
 async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
   const payload = JSON.stringify({ text })
@@ -205,6 +221,18 @@ async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
   await acme.sql(
     `insert into crm.suppression_uploads (tenant_id, upload_id, position, email) values ($1, gen_random_uuid(), 1, lower($2))`,
     [acme.id, person.email],
+  )
+  const column = JSON.stringify([person.email])
+  const mapping = JSON.stringify([{ column: person.email, field: 'email' }])
+  await acme.sql(
+    `with import as (
+       insert into crm.imports (tenant_id, id, object_type, filename, state, columns, mapping, options, row_count)
+       values ($1, gen_random_uuid(), 'lead', $2, 'completed', $3, $4, jsonb_build_object('default_values', jsonb_build_object('notes', $2::text)), 1)
+       returning id
+     )
+     insert into crm.import_rows (tenant_id, import_id, row_no, cells, errors, before)
+     select $1, id, 2, $5, jsonb_build_array(jsonb_build_object('message', $2::text)), jsonb_build_object('email', $6::text) from import`,
+    [acme.id, text, column, mapping, JSON.stringify(['Zephyrine', 'Quackenbush', person.email]), person.email],
   )
   await acme.sql(
     `insert into crm.suppressions (tenant_id, subject_hash, subject, channel, reason, at, source)

@@ -12,12 +12,14 @@ import { isE164 } from './mentions.rules.ts'
 const neutralStatuses = { email: 'unknown', survey: 'unknown', phone: 'allowed', processing: 'unrestricted' } as const
 const channels = Object.keys(neutralStatuses) as (keyof typeof neutralStatuses)[]
 
+export const subjectsOf = ({ email_keys, phones }: KnownPerson): string[] => [...email_keys, ...phones.filter(isE164)]
+
 export async function resetConsent(
   tx: TenantTx,
-  { email_keys, phones }: KnownPerson,
+  person: KnownPerson,
   services: Pick<Services, 'clock' | 'secrets'>,
 ): Promise<void> {
-  const subjects = [...email_keys, ...phones.filter(isE164)]
+  const subjects = subjectsOf(person)
   if (!subjects.length) return
   await lockConsent(tx, subjects)
   const hashes = await hashSubjects(tx, services, subjects)

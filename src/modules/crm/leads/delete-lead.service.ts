@@ -3,13 +3,14 @@ import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
 import { leadDeleted, leadRestored } from '../crm.events.ts'
 import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
-import { type LeadRow, lockLead, updateLeadRow } from '../lead-records/leads.queries.ts'
+import { type LeadRow, lockLead, updateLeadRow, updateLeadRows } from '../lead-records/leads.queries.ts'
 import {
   type DeleteRecordOptions,
   recordDeletions,
   recordRestorations,
   type SoftDelete,
   softDelete,
+  toDeletionColumns,
 } from '../records/soft-delete.service.ts'
 
 const leadDeletion: SoftDelete<LeadRow> = {
@@ -35,6 +36,21 @@ export async function deleteLead(
 export function assertMayDeleteLead(actor: UserActor, lead: LeadRow): void {
   if (!canAccess(actor, 'leads.delete', lead))
     throw roleRequired('Only managers and the owner of the lead may delete it.')
+}
+
+/** Deletes locked leads with one statement. */
+export async function deleteLeadsOf(
+  tx: TenantTx,
+  actor: UserActor,
+  leads: readonly LeadRow[],
+  now: Date,
+): Promise<void> {
+  const ids = leads.map(({ id }) => id)
+  const deleted = new Map((await updateLeadRows(tx, ids, toDeletionColumns(actor, now))).map((lead) => [lead.id, lead]))
+  await recordLeadDeletions(
+    tx,
+    leads.map((before) => ({ before, after: deleted.get(before.id)! })),
+  )
 }
 
 export const recordLeadDeletions = (tx: TenantTx, changes: readonly ChangedLead[]): Promise<void> =>

@@ -120,7 +120,7 @@ type BranchOptions = { plan: PagePlan; position: CursorPosition | undefined; max
 function scanBranch(scan: IndexScan, isNullPart: boolean, { plan, position, maxRows }: BranchOptions): Sql {
   const { table, columns, order } = plan
   const keys = Object.entries(order.by).map(([column, type]) => [sql.ref(`${table}.${column}`), type] as const)
-  const firstColumn = keys[0]![0]
+  const firstColumn = keys[0]?.[0]
   const conditions = [...scan.conditions]
   if (order.isNullable) conditions.push(isNullPart ? sql`${firstColumn} is null` : sql`${firstColumn} is not null`)
   if (position && isNullPart === (position.key === null)) conditions.push(isAfter(table, position, order))

@@ -44,8 +44,11 @@ export async function mergeLeads(
   await lockNextOwner(tx, primary, values.owner_id)
   const merge_id = newId()
   await markLeadsAsMerged(tx, others, { into: leadId, by: actor.userId, now })
-  const repointed = await repointReferences(tx, services.registry, { to: 'lead', fromIds: duplicate_ids, toId: leadId })
+  const repoint = (isAfterConsent: boolean) =>
+    repointReferences(tx, services.registry, { to: 'lead', isAfterConsent, fromIds: duplicate_ids, toId: leadId })
+  const before = await repoint(false)
   const consent = await inheritConsent(tx, services, toInheritance(primary, others, { values, merge_id }))
+  const repointed = { ...before, ...(await repoint(true)) }
   const merged = await updateMergedLead(tx, primary, { ...values, ...consent })
   const snapshot = { before: primary, after: merged, merged_ids: duplicate_ids }
   await insertLeadMerge(tx, {

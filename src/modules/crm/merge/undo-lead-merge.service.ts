@@ -62,8 +62,14 @@ export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: Und
   const previous = previousValues(primary, { before, after })
   if (uniqueEmails) await assertEmailsAreUnused(tx, { primary, previous, restored_ids })
   await lockNextOwner(tx, primary, previous.owner_id)
-  const restored = { to: 'lead', fromId: primary_id, toIds: restored_ids } as const
-  await restoreReferences(tx, services.registry, merge.moved as RepointedRows, restored)
+  const restore = (isAfterConsent: boolean) =>
+    restoreReferences(tx, services.registry, merge.moved as RepointedRows, {
+      to: 'lead',
+      isAfterConsent,
+      fromId: primary_id,
+      toIds: restored_ids,
+    })
+  await restore(false)
   const restoring = leads.filter(({ id }) => restored_ids.includes(id))
   const kept = await revertMergedConsent(tx, services, { mergeId, primary, previous, after, restoring })
   const sources = [
@@ -71,6 +77,7 @@ export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: Und
     ...restoring.map(toRestoredSource),
   ]
   const [consent, ...restoredConsents] = await findRecordConsents(tx, services, sources)
+  await restore(true)
   const unmerged = await updateMergedLead(tx, primary, { ...previous, ...consent })
   await markMergeUndone(tx, mergeId, now)
   await recordAudit(tx, 'lead.merge_undone', { id: primary_id, label: unmerged.name, before: primary, after: unmerged })

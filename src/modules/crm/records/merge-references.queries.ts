@@ -6,22 +6,30 @@ export type RepointedRows = Record<string, Record<string, string[]>>
 
 type References = Pick<Registry, 'mergeReferences'>
 
-const followingReferences = ({ mergeReferences }: References, to: MergeReference['to']) =>
-  mergeReferences.filter((reference) => reference.to === to && reference.followsMerge)
+type Part = { to: MergeReference['to']; isAfterConsent: boolean }
+
+const followingReferences = ({ mergeReferences }: References, { to, isAfterConsent }: Part) =>
+  mergeReferences.filter(
+    (reference) =>
+      reference.to === to && reference.followsMerge && (reference.isAfterConsent ?? false) === isAfterConsent,
+  )
 
 const parseReference = ({ column, rowKey = 'id' }: MergeReference) => {
   const [schema, table, name] = column.split('.')
   return { table: sql.table(`${schema}.${table}`), column: sql.ref(name!), key: sql.ref(rowKey) }
 }
 
-/** Points the rows of merged records to the surviving one, with one statement per registered column. */
+/**
+ * Points the rows of merged records to the surviving one, with one statement per registered column. A merge calls it before and after it
+ * locks the consent of the persons.
+ */
 export async function repointReferences(
   tx: TenantTx,
   registry: References,
-  merge: { to: MergeReference['to']; fromIds: readonly string[]; toId: string },
+  merge: Part & { fromIds: readonly string[]; toId: string },
 ): Promise<RepointedRows> {
   const repointed: RepointedRows = {}
-  for (const reference of followingReferences(registry, merge.to)) {
+  for (const reference of followingReferences(registry, merge)) {
     const rows = await repointRows(tx, reference, merge.fromIds, merge.toId)
     const byRecord = Map.groupBy(rows, ({ from_id }) => from_id)
     if (rows.length)
@@ -57,9 +65,9 @@ export async function restoreReferences(
   tx: TenantTx,
   registry: References,
   repointed: RepointedRows,
-  { to, fromId, toIds }: { to: MergeReference['to']; fromId: string; toIds: readonly string[] },
+  { fromId, toIds, ...part }: Part & { fromId: string; toIds: readonly string[] },
 ): Promise<void> {
-  for (const reference of followingReferences(registry, to)) {
+  for (const reference of followingReferences(registry, part)) {
     const rows = Object.entries(repointed[reference.column] ?? {})
       .filter(([id]) => toIds.includes(id))
       .flatMap(([id, keys]) => keys.map((key) => ({ id, key })))

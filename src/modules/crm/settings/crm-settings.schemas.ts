@@ -69,6 +69,10 @@ export const CrmSettings = strict({
     from_name: nullByDefault(Type.String({ minLength: 1, maxLength: 78, pattern: '^[^\\r\\n]+$' })),
     from_address: nullByDefault(Email),
     postal_address: nullByDefault(Type.String({ minLength: 1, maxLength: 500 })),
+    daily_limit_per_sender: number(200, 1, 100_000),
+    daily_limit_tenant: number(5_000, 1, 1_000_000),
+    max_live_cadences_per_person: number(1, 1, 20),
+    auto_reply_pause_days: number(5, 1, 90),
   }),
   ai: section({
     enabled: Type.Boolean({ default: true, description: 'If false, rule-based results are used instead of a model.' }),

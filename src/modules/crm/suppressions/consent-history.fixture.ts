@@ -153,7 +153,7 @@ export function startHistory(seed: number, actor: UserActor, services: Services)
     async complain(tx) {
       const email = pick(addresses)
       const event = { kind: 'complaint', email, received_at: '2026-05-04T10:00:00Z', external_id: newId() } as const
-      await recordEmailEvent(tx, services, event)
+      await recordEmailEvent(tx, actor, services, event)
       model.optOut(email)
       return email
     },

@@ -25,7 +25,7 @@ export async function filterActiveUserIds(tx: TenantTx, ids: Iterable<string>): 
   return new Set(users.map(({ id }) => id))
 }
 
-export type UserCard = { id: string; name: string; role: Role; status: string }
+export type UserCard = { id: string; name: string; title: string | null; role: Role; status: string }
 
 export async function findUserCards(tx: TenantTx, ids: Iterable<string>): Promise<Map<string, UserCard>> {
   const uniqueIds = [...new Set(ids)]
@@ -37,7 +37,7 @@ export async function findUserCards(tx: TenantTx, ids: Iterable<string>): Promis
 const selectUserCards = compileOnce((tx: TenantTx, { ids }: { ids: readonly string[] }) =>
   tx
     .selectFrom('identity.users')
-    .select(['id', 'name', 'role', 'status'])
+    .select(['id', 'name', 'title', 'role', 'status'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`),
 )
 
@@ -48,6 +48,18 @@ export function findUserProfile(tx: TenantTx, id: string) {
     .select(['id', 'name', 'title', 'avatar_url', 'email', 'status'])
     .where('id', '=', id)
     .executeTakeFirst()
+}
+
+/** Email addresses of active users. */
+export async function findUserEmails(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (!ids.length) return new Map()
+  const users = await tx
+    .selectFrom('identity.users')
+    .select(['id', 'email'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('status', '=', 'active')
+    .execute()
+  return new Map(users.map(({ id, email }) => [id, email]))
 }
 
 export async function isUserEmail(tx: TenantTx, email: string): Promise<boolean> {
@@ -66,7 +78,7 @@ export async function listActiveUserCards(
 ): Promise<UserCard[]> {
   const users = await tx
     .selectFrom('identity.users')
-    .select(['id', 'name', 'role', 'status'])
+    .select(['id', 'name', 'title', 'role', 'status'])
     .where('status', '=', 'active')
     .where('id', '>', after)
     .where('role', '<>', sql<string>`all(${withoutRoles}::text[])`)

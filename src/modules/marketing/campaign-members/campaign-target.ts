@@ -1,4 +1,4 @@
-import { filterOptedOut } from '#modules/crm'
+import { filterOptedOut, type ImportTarget } from '#modules/crm'
 import { unknownReference } from '#platform/errors'
 import { findCampaign } from '../campaigns/campaigns.queries.ts'
 import type { EnrollTarget } from '../segments/enroll-target.ts'
@@ -20,5 +20,21 @@ export const campaignTarget: EnrollTarget = {
     const { added, already_member, not_found } = await addPersons(tx, actor, campaignId, persons, options)
     const skipped = { already_member, not_found: not_found.length, opted_out: optedOut.size }
     return { enrolled: added, skipped, rejectedIds: [...not_found, ...optedOut] }
+  },
+}
+
+/** Adds imported persons to a campaign, except those who have opted out. */
+export const campaignImportTarget: ImportTarget = {
+  type: 'campaign',
+  scope: 'campaigns.write',
+  async assertUsable(tx, campaignId, path) {
+    if (!(await findCampaign(tx, campaignId))) throw unknownReference(path, 'campaign')
+    await assertMembersAddable(tx, campaignId, undefined)
+  },
+  async add(tx, actor, campaignId, { objectType, ids, now }, services) {
+    const optedOut = await filterOptedOut(tx, services, objectType, ids)
+    const members = ids.filter((id) => !optedOut.has(id))
+    const persons = objectType === 'lead' ? { leadIds: members, contactIds: [] } : { leadIds: [], contactIds: members }
+    await addPersons(tx, actor, campaignId, persons, { via: 'import', now })
   },
 }

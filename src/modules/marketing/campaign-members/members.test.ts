@@ -249,7 +249,7 @@ test('the response of a converted member is logged with the contact, also if the
   )
 })
 
-test('crm-7-7 members of a segment who have opted out are not enrolled into a campaign', async () => {
+test('members of a segment who have opted out are not enrolled into a campaign', async () => {
   const acme = await tenant()
   const { id } = await newCampaign(acme)
   const people = []

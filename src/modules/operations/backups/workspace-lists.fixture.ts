@@ -2,13 +2,15 @@ import type { startTestApp } from '#testing'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
-/** Lists that need no parameters and whose content belongs to the workspace, not to a session or to background work. */
+/** Lists that need no parameters and whose content belongs to the workspace, not to a session, to background work or to files of 30 days. */
 export const listUrlsOf = (app: Pick<TestApp['app'], 'swagger'>): string[] =>
   Object.entries(app.swagger().paths ?? {}).flatMap(([path, methods]) => {
     // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document is read without its types
     const get = (methods as any).get
     const isOptional = (get?.parameters ?? []).every(({ required }: { required?: boolean }) => !required)
-    return get && isOptional && /^\/api\/(?!auth|admin|users\/admin|tasks|health|notifications)/.test(path)
+    return get &&
+      isOptional &&
+      /^\/api\/(?!auth|admin|users\/admin|tasks|health|notifications|(leads|contacts)\/imports)/.test(path)
       ? [path]
       : []
   })

@@ -192,6 +192,24 @@ test('a new calculation of the scores changes nothing, and the integrity checks 
   )
 })
 
+test('cadences have enrollments in every state and open tasks of two sellers, and send nothing', async () => {
+  const list = async (text: string) => (await query(text)).map((row) => Object.values(row).join(' '))
+  const statuses = await list('select status from marketing.cadences where tenant_id = $1 order by 1')
+  assert.deepEqual(statuses, ['active', 'draft', 'paused'])
+  const states = await list(`select coalesce(exit_reason, paused_reason, status), count(*)
+    from marketing.cadence_enrollments where tenant_id = $1 group by 1 order by 1`)
+  assert.equal(
+    states.join(', '),
+    'active 21, auto_reply 1, bounced 1, completed 9, converted 1, manual 4, meeting_booked 1, removed 2, replied 5',
+  )
+  const tasks = await list(`select count(*) from marketing.cadence_step_runs run
+    join crm.activities task on task.tenant_id = run.tenant_id and task.id = run.activity_id
+      and task.assignee_id = run.task_user_id and task.completed_at is null
+    where run.tenant_id = $1 group by run.task_user_id`)
+  assert.deepEqual(tasks, ['3', '3'])
+  assert.deepEqual(await list('select count(*) from crm.email_messages where tenant_id = $1'), ['0'])
+})
+
 test('campaigns have members and costs, their shares add up to the amounts of the deals, and segments have members', async () => {
   const campaigns = await query(
     `select c.name, c.actual_cost_minor::int as cost, c.owner_id = $2 as of_loader,

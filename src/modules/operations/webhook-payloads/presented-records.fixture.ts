@@ -132,6 +132,7 @@ export const presentedRecords: Record<string, PresentedRecord> = {
   campaign: crmRecord('/api/campaigns/', (acme) =>
     post(acme.manager, '/api/campaigns/', { name: `Spring ${++count}`, type: 'webinar' }),
   ),
+  cadence: crmRecord('/api/cadences/', (acme) => post(acme.manager, '/api/cadences/', { name: `Outreach ${++count}` })),
   segment: {
     create: async (acme) => {
       const rules = { field: 'company', op: 'eq', value: 'Initech' }

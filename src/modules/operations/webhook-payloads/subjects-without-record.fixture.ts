@@ -4,6 +4,7 @@ export const subjectsWithoutRecord: Record<string, string> = {
   coaching_session: 'Only the seller and coaches can read a session, but all roles can read its events.',
   email: 'The API has no resource for sent emails, and an event can be about a batch of them.',
   expert_request: 'Only the requester, experts and managers can read a request, but all roles can read its events.',
+  import: 'Only its creator, managers and admins can read an import, but all roles can read its events.',
   export: 'Only managers and admins can read an export, but all roles can read its events.',
   learning_enrollment: 'Only the learner and coaches can read an enrollment, but all roles can read its events.',
   login: 'A failed sign-in changes no record; it can be for an unknown user.',

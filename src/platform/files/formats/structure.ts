@@ -19,10 +19,12 @@ const completeness: Partial<Record<FileTypeName, (ends: FileEnds) => boolean>> =
   mp3: ({ head, size }) => hasMpegFrames(head, size),
 }
 
-export function createStructureCheck(type: FileTypeName, head: Buffer) {
+type StructureOptions = { textEncodings?: 'any' }
+
+export function createStructureCheck(type: FileTypeName, head: Buffer, { textEncodings }: StructureOptions = {}) {
   const boxes = ['mp4', 'm4a', 'mov'].includes(type) ? createBoxReader() : undefined
   const isText = ['txt', 'md', 'csv'].includes(type)
-  const decoder = isText ? new TextDecoder('utf-8', { fatal: true }) : undefined
+  const decoder = isText && !textEncodings ? new TextDecoder('utf-8', { fatal: true }) : undefined
   let lastChunks: Buffer[] = []
   let kept = 0
   let size = 0
@@ -40,7 +42,7 @@ export function createStructureCheck(type: FileTypeName, head: Buffer) {
     isComplete(): boolean {
       const tail = Buffer.concat(lastChunks).subarray(-tailBytes)
       lastChunks = []
-      if (isText) return isValid && decodes(decoder!)
+      if (isText) return isValid && (!decoder || decodes(decoder))
       return !endsWithArchive(tail) && (boxes?.isComplete() ?? completeness[type]?.({ head, tail, size }) ?? true)
     },
   }

@@ -58,6 +58,8 @@ const patternSentences: [part: string, sentence: string][] = [
   ['(Q[1-4]|', 'must be a quarter such as 2026-Q1 or a month such as 2026-03'],
   ['\\d\\d-(0[1-9]|1[0-2])$', 'must be a month such as 2026-03'],
   ['[0-5]\\d$', 'must be a time such as 09:00'],
+  ['[0-5]\\d|24:00)$', 'must be a time such as 09:00, at most 24:00'],
+  ['^(email|name_company', 'must be `email`, `name_company`, `none` or a custom field such as `custom_field:tier`'],
   ['^[A-Za-z0-9_-]{43}$', 'must be the complete token from the link'],
   [
     '^[A-Za-z0-9$][A-Za-z0-9_.:/ -]',

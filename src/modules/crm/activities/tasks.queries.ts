@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { selectRows, type TenantTx } from '#platform/db'
+import { type ActivityRow, activityColumns } from './activities.queries.ts'
+
+type NewTaskRow = Pick<
+  ActivityRow,
+  | 'id'
+  | 'lead_id'
+  | 'contact_id'
+  | 'account_id'
+  | 'type'
+  | 'direction'
+  | 'subject'
+  | 'body'
+  | 'occurred_at'
+  | 'due_at'
+  | 'assignee_id'
+  | 'actor_type'
+  | 'actor_user_id'
+  | 'source'
+  | 'external_id'
+  | 'meta'
+>
+
+/** Skips those whose source already logged their `external_id`. */
+export function insertTasks(tx: TenantTx, tasks: readonly NewTaskRow[]): Promise<ActivityRow[]> {
+  const { columns, rows } = selectRows(tasks, {
+    id: 'uuid',
+    lead_id: 'uuid',
+    contact_id: 'uuid',
+    account_id: 'uuid',
+    type: 'text',
+    direction: 'text',
+    subject: 'text',
+    body: 'text',
+    occurred_at: 'timestamptz',
+    due_at: 'timestamptz',
+    assignee_id: 'uuid',
+    actor_type: 'text',
+    actor_user_id: 'uuid',
+    source: 'text',
+    external_id: 'text',
+    meta: 'jsonb',
+  })
+  return tx
+    .insertInto('crm.activities')
+    .columns(columns)
+    .expression(rows)
+    .onConflict((conflict) => conflict.constraint('activities_external_id_unique').doNothing())
+    .returning(activityColumns)
+    .execute()
+}
+
+export function lockOpenTasksById(tx: TenantTx, ids: readonly string[]): Promise<ActivityRow[]> {
+  return tx
+    .selectFrom('crm.activities')
+    .select(activityColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('type', '=', sql.lit('task'))
+    .where('completed_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** For locked tasks. Text that the task already has stays if there is no new one. */
+export function updateCompletedTasks(
+  tx: TenantTx,
+  ids: readonly string[],
+  { outcome, body, at }: { outcome: string | null; body: string | null; at: Date },
+): Promise<ActivityRow[]> {
+  return tx
+    .updateTable('crm.activities')
+    .set({ completed_at: at, outcome, body: sql`coalesce(${body}, body)` })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning(activityColumns)
+    .execute()
+}
+
+/** Returns those of the activities that are open tasks. */
+export async function listOpenTaskIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('crm.activities')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('type', '=', sql.lit('task'))
+    .where('completed_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}

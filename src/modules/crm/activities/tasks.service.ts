@@ -1,0 +1,100 @@
+import { recordAuditEntries } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { emitMany } from '#platform/outbox'
+import { contactActivityLogged, leadActivityLogged } from '../crm.events.ts'
+import { listContactParents, listLeadParents } from './activity-parents.queries.ts'
+import { insertTasks, lockOpenTasksById, updateCompletedTasks } from './tasks.queries.ts'
+
+export type NewTask = {
+  kind: 'lead' | 'contact'
+  /** Id of the lead or contact. */
+  id: string
+  assignee_id: string
+  subject: string
+  body: string | null
+  due_at: Date
+  external_id: string
+  meta: Record<string, string>
+}
+
+/**
+ * Writes tasks of locked leads and contacts with a fixed number of statements, and returns their ids by `external_id`. A known
+ * `external_id` and a missing record are left out. The assignee may change the task.
+ */
+export async function createTasks(tx: TenantTx, tasks: readonly NewTask[], now: Date): Promise<Map<string, string>> {
+  if (!tasks.length) return new Map()
+  const idsOf = (kind: NewTask['kind']) => tasks.filter((task) => task.kind === kind).map(({ id }) => id)
+  const [leads, contacts] = await Promise.all([
+    listLeadParents(tx, idsOf('lead')),
+    listContactParents(tx, idsOf('contact')),
+  ])
+  const leadById = new Map(leads.map((lead) => [lead.id, lead]))
+  const contactById = new Map(contacts.map((contact) => [contact.id, contact]))
+  const parentsOf = ({ kind, id }: NewTask) => {
+    const [lead, contact] = [leadById.get(id), contactById.get(id)]
+    if (kind === 'lead') return lead && { lead_id: id, contact_id: lead.contact_id, account_id: lead.account_id }
+    return contact && { lead_id: null, contact_id: id, account_id: contact.account_id }
+  }
+  const rows = tasks.flatMap((task) => {
+    const parents = parentsOf(task)
+    const { subject, body, due_at, assignee_id, external_id, meta } = task
+    const actor = { actor_type: 'automation', actor_user_id: assignee_id }
+    const content = {
+      type: 'task',
+      direction: 'none',
+      source: 'cadence',
+      subject,
+      body,
+      due_at,
+      assignee_id,
+      external_id,
+      meta,
+    }
+    return parents ? [{ id: newId(), ...parents, ...content, ...actor, occurred_at: now }] : []
+  })
+  const inserted = await insertTasks(tx, rows)
+  await recordAuditEntries(
+    tx,
+    'activity.created',
+    inserted.map((task) => ({ id: task.id, label: task.subject ?? task.type, after: task })),
+  )
+  const data = (id: string) => ({ activity_id: id, type: 'task', direction: 'none' })
+  await emitMany(
+    tx,
+    leadActivityLogged,
+    inserted.flatMap(({ id, lead_id }) => (lead_id ? [{ subject: leadById.get(lead_id)!, data: data(id) }] : [])),
+  )
+  await emitMany(
+    tx,
+    contactActivityLogged,
+    inserted.flatMap(({ id, lead_id, contact_id }) =>
+      lead_id || !contact_id ? [] : [{ subject: contactById.get(contact_id)!, data: data(id) }],
+    ),
+  )
+  return new Map(inserted.map(({ external_id, id }) => [external_id!, id]))
+}
+
+type Completion = { outcome: string | null; body?: string | null; at: Date }
+
+/** Completes those of the tasks that are open, with a fixed number of statements. */
+export async function completeTasks(
+  tx: TenantTx,
+  ids: readonly string[],
+  { outcome, body = null, at }: Completion,
+): Promise<void> {
+  const open = await lockOpenTasksById(tx, ids)
+  if (!open.length) return
+  const before = new Map(open.map((task) => [task.id, task]))
+  const completed = await updateCompletedTasks(tx, [...before.keys()], { outcome, body, at })
+  await recordAuditEntries(
+    tx,
+    'activity.updated',
+    completed.map((task) => ({
+      id: task.id,
+      label: task.subject ?? task.type,
+      before: before.get(task.id),
+      after: task,
+    })),
+  )
+}

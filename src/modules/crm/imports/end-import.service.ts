@@ -1,0 +1,63 @@
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import type { AppError } from '#platform/errors'
+import type { Services } from '#platform/module'
+import { emit } from '#platform/outbox'
+import { importCancelled, importCompleted, importFailed, importUndone } from '../crm.events.ts'
+import { notifyImportEnded } from './import-notifications.ts'
+import { type ImportRecord, updateImportInState } from './imports.queries.ts'
+import type { Counts } from './imports.rules.ts'
+
+export type ImportEnd =
+  | { end: 'completed'; counts?: Counts }
+  | { end: 'cancelled' }
+  | { end: 'failed'; error: Pick<AppError, 'code' | 'message'> }
+
+/** Ends the check, run or undo that the import is in. Does nothing if it has ended already. */
+export async function endImport(
+  tx: TenantTx,
+  { id, state }: Pick<ImportRecord, 'id' | 'state'>,
+  ended: ImportEnd,
+  { clock }: Pick<Services, 'clock'>,
+): Promise<void> {
+  const now = clock.now()
+  if (state === 'checking') {
+    const checked = ended.end === 'completed' ? { checked: JSON.stringify({ ...ended.counts, finished_at: now }) } : {}
+    await updateImportInState(tx, id, ['checking'], { state: 'mapped', ...checked })
+  } else if (state === 'undoing') await endUndo(tx, id, ended)
+  else if (state === 'running') await endRun(tx, id, ended, now)
+}
+
+async function endRun(tx: TenantTx, id: string, ended: ImportEnd, finished_at: Date): Promise<void> {
+  const failure = ended.end === 'failed' ? { code: ended.error.code, message: ended.error.message } : null
+  const row = await updateImportInState(tx, id, ['running'], {
+    state: ended.end,
+    finished_at,
+    failure: failure && JSON.stringify(failure),
+  })
+  if (!row) return
+  const counts = countsOf(row)
+  await recordAudit(tx, `import.${ended.end}`, { id, after: { object_type: row.object_type, ...counts } })
+  const data = { object_type: row.object_type, ...counts }
+  if (ended.end === 'completed') await emit(tx, importCompleted, { id }, data)
+  else if (ended.end === 'cancelled') await emit(tx, importCancelled, { id }, data)
+  else await emit(tx, importFailed, { id }, data)
+  if (ended.end !== 'cancelled') await notifyImportEnded(tx, row)
+}
+
+const countsOf = (row: ImportRecord) => ({
+  created: row.created_count,
+  updated: row.updated_count,
+  skipped: row.skipped_count,
+  failed: row.failed_count,
+})
+
+/** An undo that was not completed can be started again. */
+async function endUndo(tx: TenantTx, id: string, { end }: ImportEnd): Promise<void> {
+  const row = await updateImportInState(tx, id, ['undoing'], { state: end === 'completed' ? 'undone' : 'completed' })
+  if (!row || end !== 'completed') return
+  const counts = { undone: row.undone_count, kept: row.kept_count }
+  await recordAudit(tx, 'import.undone', { id, after: { object_type: row.object_type, ...counts } })
+  await emit(tx, importUndone, { id }, { object_type: row.object_type, ...counts })
+  await notifyImportEnded(tx, row)
+}

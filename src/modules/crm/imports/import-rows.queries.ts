@@ -1,0 +1,219 @@
+import { sql } from 'kysely'
+import { Type } from 'typebox'
+import { decodeCursor, directionOf, selectRows, type TenantTx, toPage, totalOf } from '#platform/db'
+import type { PageQuery } from '#platform/schema'
+import type { RowMessage } from '../import-mapping/import.schemas.ts'
+
+export type StagedRow = { row_no: number; cells: string[]; problem: string | null }
+
+export async function insertStagedRows(tx: TenantTx, importId: string, rows: readonly StagedRow[]): Promise<void> {
+  await sql`
+    insert into crm.import_rows (import_id, row_no, cells, problem)
+    select ${importId}::uuid, row_no, cells::jsonb, problem
+    from unnest(${rows.map(({ row_no }) => row_no)}::integer[], ${rows.map(({ cells }) => JSON.stringify(cells))}::text[],
+      ${rows.map(({ problem }) => problem)}::text[]) as staged (row_no, cells, problem)
+  `.execute(tx)
+}
+
+export type PendingRow = StagedRow & { run_no: number }
+
+/** The rows after `after` in the order of the file, also those that this run has processed already. */
+export function listRowsAfter(tx: TenantTx, importId: string, after: number, limit: number): Promise<PendingRow[]> {
+  return tx
+    .selectFrom('crm.import_rows')
+    .select(['row_no', 'cells', 'problem', 'run_no'])
+    .where('import_id', '=', importId)
+    .where('row_no', '>', after)
+    .orderBy('row_no')
+    .limit(limit)
+    .$castTo<PendingRow>()
+    .execute()
+}
+
+export type RowOutcome = 'created' | 'updated' | 'skipped' | 'failed' | 'undone' | 'kept'
+
+export type RowResult = {
+  row_no: number
+  outcome: RowOutcome
+  match_hash: string | null
+  record_id: string | null
+  record_version: number | null
+  errors: RowMessage[] | null
+  warnings: RowMessage[] | null
+  before: object | null
+}
+
+const resultTypes = {
+  row_no: 'integer',
+  outcome: 'text',
+  match_hash: 'text',
+  record_id: 'uuid',
+  record_version: 'integer',
+  errors: 'jsonb',
+  warnings: 'jsonb',
+  before: 'jsonb',
+} as const
+
+export async function saveRowResults(
+  tx: TenantTx,
+  { id, run_no }: { id: string; run_no: number },
+  results: readonly RowResult[],
+): Promise<void> {
+  if (!results.length) return
+  const { rows } = selectRows<RowResult>(results, resultTypes)
+  await sql`
+    update crm.import_rows row set run_no = ${run_no}, outcome = result.outcome, match_hash = result.match_hash,
+      record_id = result.record_id, record_version = result.record_version, errors = result.errors,
+      warnings = result.warnings, before = result.before
+    from (${rows}) as result
+    where row.import_id = ${id}::uuid and row.row_no = result.row_no
+  `.execute(tx)
+}
+
+/** Several rows of a file can have the same record: all of them get its newest version. */
+export async function saveRecordVersions(
+  tx: TenantTx,
+  importId: string,
+  versions: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (!versions.size) return
+  await sql`
+    update crm.import_rows row set record_version = record.version
+    from unnest(${[...versions.keys()]}::uuid[], ${[...versions.values()]}::integer[]) as record (id, version)
+    where row.import_id = ${importId}::uuid and row.record_id = record.id and row.record_version <> record.version
+  `.execute(tx)
+}
+
+/** Finds the keys that a row of the current check would have created. */
+export async function listCreatedKeys(
+  tx: TenantTx,
+  { id, run_no }: { id: string; run_no: number },
+  hashes: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('crm.import_rows')
+    .select('match_hash')
+    .where('import_id', '=', id)
+    .where('match_hash', '=', sql<string>`any(${hashes}::text[])`)
+    .where('run_no', '=', run_no)
+    .where('outcome', '=', 'created')
+    .execute()
+  return new Set(rows.map(({ match_hash }) => match_hash!))
+}
+
+export async function listImportedIds(
+  tx: TenantTx,
+  { id, run_no }: { id: string; run_no: number },
+  { after, upTo }: { after: number; upTo: number },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('crm.import_rows')
+    .select('record_id')
+    .where('import_id', '=', id)
+    .where('row_no', '>', after)
+    .where('row_no', '<=', upTo)
+    .where('run_no', '=', run_no)
+    .where('outcome', 'in', ['created', 'updated'])
+    .where('record_id', 'is not', null)
+    .execute()
+  return [...new Set(rows.map(({ record_id }) => record_id!))]
+}
+
+export type UndoableRow = {
+  row_no: number
+  outcome: RowOutcome
+  record_id: string
+  record_version: number
+  before: Record<string, unknown> | null
+}
+
+/** The last rows before `before` that changed a record, last first, so that a record gets its oldest values in the end. */
+export function listUndoableRows(
+  tx: TenantTx,
+  { id, run_no }: { id: string; run_no: number },
+  before: number,
+  limit: number,
+): Promise<UndoableRow[]> {
+  return tx
+    .selectFrom('crm.import_rows')
+    .select(['row_no', 'outcome', 'record_id', 'record_version', 'before'])
+    .where('import_id', '=', id)
+    .where('row_no', '<', before)
+    .where('run_no', '=', run_no)
+    .where('outcome', 'in', ['created', 'updated'])
+    .where('record_id', 'is not', null)
+    .orderBy('row_no', 'desc')
+    .limit(limit)
+    .$castTo<UndoableRow>()
+    .execute()
+}
+
+export async function saveUndoOutcomes(
+  tx: TenantTx,
+  importId: string,
+  outcomes: readonly { row_no: number; outcome: RowOutcome }[],
+): Promise<void> {
+  if (!outcomes.length) return
+  await sql`
+    update crm.import_rows row set outcome = undone.outcome
+    from unnest(${outcomes.map(({ row_no }) => row_no)}::integer[],
+      ${outcomes.map(({ outcome }) => outcome)}::text[]) as undone (row_no, outcome)
+    where row.import_id = ${importId}::uuid and row.row_no = undone.row_no
+  `.execute(tx)
+}
+
+export type ListedRow = {
+  row_no: number
+  cells: string[]
+  outcome: RowOutcome | null
+  record_id: string | null
+  errors: RowMessage[] | null
+  warnings: RowMessage[] | null
+}
+
+const SortKey = Type.Tuple([Type.Integer({ minimum: 0, maximum: 1_000_000_000 })])
+
+/** Rows without an outcome of the current run have none. */
+export async function listRowPage(
+  tx: TenantTx,
+  { id, run_no }: { id: string; run_no: number },
+  { outcome, ...page }: PageQuery & { outcome?: string },
+) {
+  const order = directionOf(undefined, 'row_no')
+  let matches = tx.selectFrom('crm.import_rows').where('import_id', '=', id)
+  if (outcome) matches = matches.where('run_no', '=', run_no).where('outcome', '=', outcome)
+  const ofRun = <T>(column: string) => sql<T>`case when run_no = ${run_no} then ${sql.ref(column)} end`.as(column)
+  let query = matches
+    .select(['row_no', 'cells', ofRun('outcome'), ofRun('record_id'), ofRun('errors'), ofRun('warnings')])
+    .orderBy('row_no')
+    .limit(page.limit + 1)
+  if (page.cursor) query = query.where('row_no', '>', decodeCursor(page.cursor, SortKey, order)[0])
+  else query = query.offset(page.offset)
+  const total = await totalOf(tx, matches, page)
+  const rows = (await query.execute()) as unknown as ListedRow[]
+  return toPage(rows, total, page, ({ row_no }) => [row_no], order)
+}
+
+export async function listSampleRows(tx: TenantTx, importId: string): Promise<string[][]> {
+  const rows = await listRowsAfter(tx, importId, 0, 5)
+  return rows.map(({ cells }) => cells)
+}
+
+export async function listFailedRows(
+  tx: TenantTx,
+  { id, run_no }: { id: string; run_no: number },
+  after: number,
+  limit: number,
+): Promise<{ row_no: number; cells: string[]; errors: RowMessage[] | null }[]> {
+  const rows = await tx
+    .selectFrom('crm.import_rows')
+    .select(['row_no', 'cells', 'errors'])
+    .where('import_id', '=', id)
+    .where('run_no', '=', run_no)
+    .where('outcome', '=', 'failed')
+    .where('row_no', '>', after)
+    .orderBy('row_no')
+    .limit(limit)
+    .execute()
+  return rows as unknown as { row_no: number; cells: string[]; errors: RowMessage[] | null }[]
+}

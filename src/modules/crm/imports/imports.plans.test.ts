@@ -1,0 +1,80 @@
+// Query plans of imports with many rows, as the application role.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ClientBase } from 'pg'
+import { systemActor } from '#platform/access'
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { listByEmail, listLeadsByName } from '../import-mapping/match-records.queries.ts'
+import {
+  listCreatedKeys,
+  listFailedRows,
+  listRowPage,
+  listRowsAfter,
+  listUndoableRows,
+  saveRecordVersions,
+} from './import-rows.queries.ts'
+import { listImportRows } from './imports.queries.ts'
+
+const { owner, database } = await startTestDb()
+const [acmeId, importId] = [newId(), newId()]
+await loadRows(owner, async (client) => {
+  await addImport(client, acmeId, importId, 20_000)
+  for (let index = 0; index < 30; index++) await addImport(client, acmeId, newId(), 200)
+  await addImport(client, newId(), newId(), 20_000)
+})
+const plans = await startQueryPlans({ owner, database })
+const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
+const run = { id: importId, run_no: 1 }
+const page = { limit: 50, offset: 0, count: 'none' } as const
+
+test('rows of an import are found by an index, however many there are', async () => {
+  const scans: [name: string, index: string, work: (tx: TenantTx) => Promise<unknown>][] = [
+    ['next rows', 'import_rows_pkey', (tx) => listRowsAfter(tx, importId, 10_000, 500)],
+    ['a page', 'import_rows_pkey', (tx) => listRowPage(tx, run, page)],
+    ['a page of an outcome', 'import_rows_by_outcome', (tx) => listRowPage(tx, run, { ...page, outcome: 'failed' })],
+    ['failed rows', 'import_rows_by_outcome', (tx) => listFailedRows(tx, run, 10_000, 1_000)],
+    ['last rows', 'import_rows_pkey', (tx) => listUndoableRows(tx, run, 10_000, 500)],
+    ['keys', 'import_rows_by_match', (tx) => listCreatedKeys(tx, run, ['h1', 'h2'])],
+    ['records', 'import_rows_by_record', (tx) => saveRecordVersions(tx, importId, new Map([[newId(), 2]]))],
+  ]
+
+  for (const [name, index, work] of scans) {
+    const plan = await planOf(work)
+    assert.match(plan, new RegExp(`${index}[\\s\\S]*Index Cond: .*tenant_id`), `${name}\n${plan}`)
+    assert.doesNotMatch(plan, /Seq Scan on import_rows/, `${name}\n${plan}`)
+  }
+})
+
+test('imports and matching records are found by an index', async () => {
+  const mine = await planOf((tx) => listImportRows(tx, { objectType: 'lead', createdBy: null }, page))
+  const byEmail = await planOf((tx) => listByEmail(tx, 'lead', ['a@b.example', 'b@b.example']))
+  const names = [{ key: 'k', nameKey: 'ada', companyKey: 'acme' }]
+  const byName = await planOf((tx) => listLeadsByName(tx, names))
+
+  assert.match(mine, /imports_by_object|imports_pkey/)
+  assert.match(byEmail, /leads_by_email[\s\S]*Index Cond: .*email_key/)
+  assert.match(byName, /leads_by_name_and_company[\s\S]*Index Cond: .*company_key/)
+  for (const plan of [byEmail, byName]) assert.doesNotMatch(plan, /Seq Scan on leads/)
+})
+
+async function addImport(client: ClientBase, tenantId: string, id: string, rows: number): Promise<void> {
+  await client.query(
+    `insert into crm.imports (tenant_id, id, object_type, filename, state, row_count, run_no)
+     values ($1, $2, 'lead', 'a.csv', 'completed', $3, 1)`,
+    [tenantId, id, rows],
+  )
+  await client.query(
+    `insert into crm.import_rows (tenant_id, import_id, row_no, cells, run_no, outcome, match_hash, record_id, record_version)
+     select $1, $2, n + 1, '["a"]', 1, case when n % 50 = 0 then 'failed' else 'created' end, 'h' || n, gen_random_uuid(), 1
+     from generate_series(1, $3::integer) n`,
+    [tenantId, id, rows],
+  )
+  await client.query(
+    `insert into crm.leads (tenant_id, id, last_name, name_key, company_key, email, source, search_text, created_at, created_on)
+     select $1, gen_random_uuid(), 'Lead', 'lead ' || n, 'company', 'p' || n || '@' || $2::text || '.example', 'import', ' lead', now(), current_date
+     from generate_series(1, $3::integer / 4) n`,
+    [tenantId, id.slice(0, 8), rows],
+  )
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { TenantTx } from '#platform/db'
+
+const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
+
+/** Active enrollments of active cadences without a step that waits or is being executed. */
+export async function listEnrollmentsWithoutRun(tx: TenantTx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select enrollment.id
+    from marketing.cadences cadence
+    join marketing.cadence_enrollments enrollment on enrollment.cadence_id = cadence.id and enrollment.status = 'active'
+    where cadence.status = 'active' and not exists (
+      select from marketing.cadence_step_runs run
+      where run.enrollment_id = enrollment.id and run.state in ('waiting', 'claimed'))
+    order by enrollment.id limit ${limit}
+  `.execute(tx)
+  return idsOf(rows)
+}
+
+/** Live enrollments of a person who has an older one in the same cadence, as a converted lead or with the same email address. */
+export async function listRepeatedEnrollments(tx: TenantTx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with live as (
+      select enrollment.id, enrollment.cadence_id, coalesce(lead.email_key, contact.email_key) as email_key,
+        coalesce(lead.converted_contact_id, enrollment.contact_id, enrollment.lead_id) as person_id
+      from marketing.cadence_enrollments enrollment
+      left join crm.leads lead on lead.id = enrollment.lead_id
+      left join crm.contacts contact on contact.id = enrollment.contact_id
+      where enrollment.status in ('active', 'paused')
+    ), ranked as (
+      select id,
+        row_number() over (partition by cadence_id, person_id order by id) as of_person,
+        case when email_key is null then 1 else row_number() over (partition by cadence_id, email_key order by id) end as of_email
+      from live
+    )
+    select id from ranked where of_person > 1 or of_email > 1 order by id limit ${limit}
+  `.execute(tx)
+  return idsOf(rows)
+}

@@ -1,0 +1,35 @@
+import { listEmailsById } from '#modules/crm'
+import type { TenantTx } from '#platform/db'
+import { addCounts } from '../cadence-records/add-counts.queries.ts'
+import { endRuns, type RunRow } from '../cadence-records/runs.queries.ts'
+import { lockRunsWithParents } from '../cadence-runs/lock-runs.service.ts'
+import { planEnrollments } from '../cadence-runs/plan-runs.service.ts'
+import { listClaimedEmailRuns } from './lost-runs.queries.ts'
+
+const pageSize = 1_000
+
+/** Finds claimed runs without a task whose email does not exist. */
+export async function listLostRuns(tx: TenantTx, claimedBefore: Date, limit: number): Promise<string[]> {
+  const claimed = await listClaimedEmailRuns(tx, claimedBefore, pageSize)
+  const emails = await listEmailsById(tx, claimed)
+  return claimed.filter((id) => !emails.has(id)).slice(0, limit)
+}
+
+export async function repairLostRuns(tx: TenantTx, ids: readonly string[], now: Date): Promise<number> {
+  const locked = await lockRunsWithParents(tx, ids)
+  const emails = await listEmailsById(tx, ids)
+  const isLost = ({ id, state, task_user_id }: RunRow) =>
+    state === 'claimed' && task_user_id === null && !emails.has(id)
+  const lost = locked.runs.filter(isLost)
+  await endRuns(
+    tx,
+    lost.map(({ id }) => ({ id, state: 'skipped', skip_reason: 'paused' })),
+  )
+  const isWaiting = (run: RunRow) => {
+    const { status, current_step_id } = locked.enrollmentOf(run)
+    return status === 'active' && current_step_id === run.step_id
+  }
+  const enrollments = lost.filter(isWaiting).map(locked.enrollmentOf)
+  await addCounts(tx, await planEnrollments(tx, locked.cadences, enrollments, { now }))
+  return lost.length
+}

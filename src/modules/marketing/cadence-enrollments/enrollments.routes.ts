@@ -1,0 +1,81 @@
+import { type Routes, setAcceptedStatus } from '#platform/http'
+import type { Services } from '#platform/module'
+import { AcceptedTask, Id, pageOf, strict } from '#platform/schema'
+import { enrollInCadence } from './enroll.service.ts'
+import {
+  CadenceEnrollment,
+  EnrolledPersons,
+  EnrollmentChanges,
+  EnrollmentParams,
+  EnrollmentQuery,
+  NewEnrollments,
+} from './enrollments.schemas.ts'
+import { listCadenceEnrollments } from './list-enrollments.service.ts'
+import { updateCadenceEnrollment } from './update-enrollment.service.ts'
+
+const CadenceParams = strict({ cadence_id: Id })
+
+export const cadenceEnrollmentRoutes =
+  (services: Services): Routes =>
+  async (app) => {
+    app.route({
+      method: 'GET',
+      url: '/api/cadences/:cadence_id/enrollments',
+      config: { scope: 'cadences.read', scopes: ['leads.read', 'contacts.read'] },
+      schema: {
+        operationId: 'listCadenceEnrollments',
+        summary: 'List enrollments of a cadence',
+        description: 'Newest first.',
+        params: CadenceParams,
+        querystring: EnrollmentQuery,
+        response: { 200: pageOf(CadenceEnrollment) },
+      },
+      handler: (request) =>
+        request.inTenant((tx) => listCadenceEnrollments(tx, request.params.cadence_id, request.query)),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/api/cadences/:cadence_id/enrollments',
+      config: { scope: 'cadences.write', scopes: ['leads.read', 'contacts.read'] },
+      schema: {
+        operationId: 'enrollInCadence',
+        summary: 'Enroll persons in a cadence',
+        description:
+          'Requires `lead_ids` or `contact_ids`, at most 10,000 in total. Up to 200 are enrolled before the response, more by a task with ' +
+          'the same result. A person who cannot be enrolled is skipped with a code. Enrolled persons become members of the campaign of the cadence.',
+        params: CadenceParams,
+        body: NewEnrollments,
+        response: { 200: EnrolledPersons, 202: AcceptedTask },
+      },
+      handler: (request, reply) =>
+        request.inTenant(async (tx) =>
+          setAcceptedStatus(
+            reply,
+            await enrollInCadence(tx, request.actor, request.params.cadence_id, request.body, services),
+          ),
+        ),
+    })
+
+    app.route({
+      method: 'PATCH',
+      url: '/api/cadences/:cadence_id/enrollments/:enrollment_id',
+      config: { scope: 'cadences.write', scopes: ['leads.read', 'contacts.read'] },
+      schema: {
+        operationId: 'updateCadenceEnrollment',
+        summary: 'Update an enrollment',
+        description:
+          'Pauses, continues or ends an enrollment. A step that may have been sent is not repeated. ' +
+          'An enrollment that has ended cannot change.',
+        params: EnrollmentParams,
+        body: EnrollmentChanges,
+        response: { 200: CadenceEnrollment },
+      },
+      handler: (request) => {
+        const { cadence_id: cadenceId, enrollment_id: enrollmentId } = request.params
+        return request.inTenant((tx) =>
+          updateCadenceEnrollment(tx, { cadenceId, enrollmentId }, request.body, services),
+        )
+      },
+    })
+  }

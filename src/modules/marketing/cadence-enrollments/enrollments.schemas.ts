@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox'
+import {
+  Id,
+  Instant,
+  listQuery,
+  named,
+  nullable,
+  Reference,
+  sortOrder,
+  strict,
+  Timestamp,
+  withExample,
+} from '#platform/schema'
+import { enrollmentStatuses, exitReasons, pauseReasons } from '../cadence-records/enrollment-states.rules.ts'
+import { skipCodes } from './eligibility.rules.ts'
+
+const text = nullable(Type.String())
+
+export const CadenceEnrollment = named(
+  'CadenceEnrollment',
+  strict({
+    id: Id,
+    cadence_id: Id,
+    lead: nullable(strict({ id: Id, name: text, email: text, company: text, status: Type.String() })),
+    contact: nullable(strict({ id: Id, name: text, email: text, title: text, account_name: text })),
+    sender_id: nullable(Id),
+    sender: nullable(Reference),
+    status: Type.Enum([...enrollmentStatuses]),
+    exit_reason: nullable(Type.Enum([...exitReasons])),
+    paused_reason: nullable(Type.Enum([...pauseReasons])),
+    paused_until: nullable(Timestamp),
+    current_step_id: nullable(Id),
+    next_run_at: nullable(Timestamp),
+    enrolled_by: nullable(Id),
+    enrolled_via: Type.Enum(['manual', 'bulk', 'segment', 'sample']),
+    enrolled_at: Timestamp,
+    last_step_at: nullable(Timestamp),
+    ended_at: nullable(Timestamp),
+    replied_at: nullable(Timestamp),
+  }),
+)
+export type CadenceEnrollment = Static<typeof CadenceEnrollment>
+
+export const EnrollmentQuery = listQuery({
+  status: Type.Optional(Type.Enum([...enrollmentStatuses])),
+  step_id: Type.Optional({ ...Id, description: 'Current step of the enrollments.' }),
+  sender_id: Type.Optional(Id),
+  exit_reason: Type.Optional(Type.Enum([...exitReasons])),
+  sort: sortOrder(['-enrolled_at', 'enrolled_at']),
+})
+export type EnrollmentQuery = Static<typeof EnrollmentQuery>
+
+const ids = (description: string) => Type.Array(Id, { minItems: 1, maxItems: 10_000, description })
+
+export const NewEnrollments = withExample(
+  strict({
+    lead_ids: Type.Optional(ids('Leads to enroll.')),
+    contact_ids: Type.Optional(ids('Contacts to enroll.')),
+    sender_id: Type.Optional({
+      ...Id,
+      description: 'User who sends the emails and gets the tasks. Default: the owner of the record, or of the cadence.',
+    }),
+  }),
+  { lead_ids: ['0190a000-0000-7000-8000-000000000001'] },
+)
+export type NewEnrollments = Static<typeof NewEnrollments>
+
+const SkippedByCode = strict(
+  Object.fromEntries(skipCodes.map((code) => [code, Type.Optional(Type.Integer({ minimum: 1 }))])),
+)
+
+export const EnrolledPersons = named(
+  'EnrolledPersons',
+  strict({
+    enrolled: Type.Integer({ minimum: 0, description: 'Number of persons who were enrolled.' }),
+    skipped: Type.Integer({ minimum: 0, description: 'Number of persons who were not enrolled.' }),
+    skipped_by_code: { ...SkippedByCode, description: 'Number of skipped persons by reason.' },
+    results: Type.Array(
+      strict({
+        id: Id,
+        outcome: Type.Enum(['enrolled', 'skipped']),
+        code: nullable(Type.Enum([...skipCodes], { description: 'Why the person was not enrolled.' })),
+      }),
+      { maxItems: 500, description: 'The result of a task has only the first 500 persons who were skipped.' },
+    ),
+  }),
+)
+export type EnrolledPersons = Static<typeof EnrolledPersons>
+
+export const EnrollmentChanges = withExample(
+  strict({
+    status: Type.Enum(['active', 'paused', 'exited'], {
+      description: '`paused` and `active` pause and continue the enrollment; `exited` ends it.',
+    }),
+    paused_until: Type.Optional(
+      nullable({
+        ...Instant,
+        description: 'Only with the status `paused`: time in the future at which the enrollment continues by itself.',
+      }),
+    ),
+  }),
+  { status: 'paused' },
+)
+export type EnrollmentChanges = Static<typeof EnrollmentChanges>
+
+export const EnrollmentParams = strict({ cadence_id: Id, enrollment_id: Id })

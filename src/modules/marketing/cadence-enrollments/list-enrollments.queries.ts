@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { type Condition, hasFilter, type PagePlan, readPage } from '#modules/crm'
+import type { Page, TenantTx } from '#platform/db'
+import type { PageQuery } from '#platform/schema'
+import { type EnrollmentRow, enrollmentColumns } from '../cadence-records/enrollments.queries.ts'
+import type { EnrollmentQuery } from './enrollments.schemas.ts'
+
+const table = 'marketing.cadence_enrollments'
+const column = (name: string) => sql.ref(`${table}.${name}`)
+
+/** Sorts by id, which has the order of the enrollments. */
+export function listEnrollmentRows(
+  tx: TenantTx,
+  cadenceId: string,
+  { sort = '-enrolled_at', ...filter }: Omit<EnrollmentQuery, keyof PageQuery>,
+  page: PageQuery,
+): Promise<Page<EnrollmentRow>> {
+  const { status, step_id, sender_id, exit_reason } = filter
+  const conditions: Condition[] = [sql`${column('cadence_id')} = ${cadenceId}::uuid`]
+  if (status) conditions.push(sql`${column('status')} = ${status}`)
+  if (step_id) conditions.push(sql`${column('current_step_id')} = ${step_id}::uuid`)
+  if (sender_id) conditions.push(sql`${column('sender_id')} = ${sender_id}::uuid`)
+  if (exit_reason) {
+    conditions.push(sql`${column('exit_reason')} = ${exit_reason}`)
+    if (!status) conditions.push(sql`${column('status')} = 'exited'`)
+  }
+  const plan: PagePlan = {
+    table,
+    columns: enrollmentColumns,
+    order: { by: {}, isDescending: sort.startsWith('-') },
+    scans: [{ conditions }],
+    filters: { cadenceId, ...filter },
+    plansForValues: hasFilter(filter),
+  }
+  return readPage<EnrollmentRow>(tx, plan, page)
+}

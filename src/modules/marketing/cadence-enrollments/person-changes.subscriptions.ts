@@ -1,0 +1,89 @@
+import {
+  contactDeleted,
+  contactMerged,
+  contactUpdated,
+  leadConverted,
+  leadDeleted,
+  leadMerged,
+  leadMergeUndone,
+  leadStatusChanged,
+  leadUpdated,
+} from '#events/crm'
+import type { TenantTx } from '#platform/db'
+import { type EventEnvelope, type Subscription, subscribe, subscribeInTransaction } from '#platform/outbox'
+import type { ExitReason } from '../cadence-records/enrollments.queries.ts'
+import { exitPersons, mergeEnrollments, updateAddresses } from './person-changes.service.ts'
+import { undoEnrollmentMerge } from './undo-enrollment-merge.service.ts'
+
+const inTransaction = { inTransaction: true }
+
+async function exitSubjects(
+  tx: TenantTx,
+  kind: 'lead' | 'contact',
+  events: readonly EventEnvelope[],
+  reason: ExitReason,
+): Promise<void> {
+  const ids = events.map(({ subject }) => subject.id)
+  if (!ids.length) return
+  const persons = kind === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
+  await exitPersons(tx, persons, reason, events[0]!.occurred_at)
+}
+
+type UpdateEvent = EventEnvelope<{ changed: string[] }>
+
+async function updateChangedAddresses(
+  tx: TenantTx,
+  kind: 'lead' | 'contact',
+  events: readonly UpdateEvent[],
+): Promise<void> {
+  const changed = events.filter(({ data }) => data.changed.includes('email'))
+  const ids = changed.map(({ subject }) => subject.id)
+  if (ids.length) await updateAddresses(tx, kind, ids, changed[0]!.occurred_at)
+}
+
+export const enrolledPersonSubscriptions: Subscription[] = [
+  subscribeInTransaction(leadConverted, 'marketing.exit_converted_leads', (tx, events) =>
+    exitSubjects(tx, 'lead', events, 'converted'),
+  ),
+  subscribeInTransaction(leadStatusChanged, 'marketing.exit_unqualified_leads', (tx, events) =>
+    exitSubjects(
+      tx,
+      'lead',
+      events.filter(({ data }) => data.to === 'unqualified'),
+      'disqualified',
+    ),
+  ),
+  subscribeInTransaction(leadDeleted, 'marketing.exit_deleted_leads', (tx, events) =>
+    exitSubjects(tx, 'lead', events, 'deleted'),
+  ),
+  subscribeInTransaction(contactDeleted, 'marketing.exit_deleted_contacts', (tx, events) =>
+    exitSubjects(tx, 'contact', events, 'deleted'),
+  ),
+  subscribeInTransaction(leadUpdated, 'marketing.enrolled_addresses_of_leads', (tx, events) =>
+    updateChangedAddresses(tx, 'lead', events),
+  ),
+  subscribeInTransaction(contactUpdated, 'marketing.enrolled_addresses_of_contacts', (tx, events) =>
+    updateChangedAddresses(tx, 'contact', events),
+  ),
+  subscribe(
+    leadMerged,
+    'marketing.merge_enrollments_of_leads',
+    (tx, { subject, data, occurred_at: now }) =>
+      mergeEnrollments(tx, { kind: 'lead', survivorId: subject.id, mergedIds: data.merged_ids, now }),
+    inTransaction,
+  ),
+  subscribe(
+    contactMerged,
+    'marketing.merge_enrollments_of_contacts',
+    (tx, { subject, data, occurred_at: now }) =>
+      mergeEnrollments(tx, { kind: 'contact', survivorId: subject.id, mergedIds: data.merged_ids, now }),
+    inTransaction,
+  ),
+  subscribe(
+    leadMergeUndone,
+    'marketing.undo_enrollment_merge',
+    (tx, { subject, data, occurred_at: now }) =>
+      undoEnrollmentMerge(tx, { survivorId: subject.id, restoredIds: data.restored_ids, now }),
+    inTransaction,
+  ),
+]

@@ -1,0 +1,11 @@
+/**
+ * Counts of a step and, summed, of its cadence, all of them of runs: `sent` are emails in the state `done`. Delivered emails are those
+ * sent that did not bounce. Counts of a whole cadence have its id as the step; they are also `enrolled`, `completed`, `exited`, `exited_`
+ * with each reason, `persons_delivered` and `persons_replied`.
+ */
+export type StepMeasure = 'sent' | 'opened' | 'clicked' | 'replied' | 'bounced' | 'tasks_done' | 'tasks_skipped'
+
+export type Counts = Partial<Record<string, number>>
+
+/** Every enrollment is live, completed or exited. */
+export const countLive = ({ enrolled = 0, completed = 0, exited = 0 }: Counts): number => enrolled - completed - exited

@@ -1,0 +1,72 @@
+import type { ContactPermission } from '#modules/crm'
+import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
+import type { EnrollmentRow, ExitReason, PauseReason } from '../cadence-records/enrollments.queries.ts'
+import type { RunRow } from '../cadence-records/runs.queries.ts'
+import { nextRunTime, type RunTimes } from './plan.rules.ts'
+
+export type RunDecision =
+  | { type: 'claim' }
+  | { type: 'move'; runAt: Date }
+  /** The run is planned again when the enrollment or the cadence continues. */
+  | { type: 'stop' }
+  | { type: 'skip'; reason: string }
+  | { type: 'exit'; reason: ExitReason }
+  | { type: 'pause'; reason: PauseReason }
+
+type RunFacts = {
+  run: Pick<RunRow, 'step_id'>
+  enrollment: Pick<EnrollmentRow, 'status' | 'current_step_id'>
+  cadence: Pick<CadenceRow, 'status' | 'exit_on'>
+  isStepLive: boolean
+  isSenderActive: boolean
+  times: RunTimes
+  now: Date
+}
+
+/** Decides what emails and tasks have in common. */
+export function decideRun({ run, enrollment, cadence, isStepLive, isSenderActive, times, now }: RunFacts): RunDecision {
+  if (cadence.status !== 'active' || enrollment.status !== 'active') return { type: 'stop' }
+  if (!isStepLive || enrollment.current_step_id !== run.step_id) return { type: 'skip', reason: 'step_removed' }
+  if (!isSenderActive) return { type: 'pause', reason: 'sender_deactivated' }
+  const runAt = nextRunTime(now, times)
+  return runAt > now ? { type: 'move', runAt } : { type: 'claim' }
+}
+
+type EmailFacts = RunFacts & {
+  enrollment: Pick<EnrollmentRow, 'enrolled_via'>
+  permission: ContactPermission | undefined
+}
+
+/** Sample data sends nothing, so its emails are skipped. */
+export function decideEmailRun(facts: EmailFacts): RunDecision {
+  const decision = decideRun(facts)
+  if (decision.type !== 'claim' && decision.type !== 'move') return decision
+  if (facts.enrollment.enrolled_via === 'sample') return { type: 'skip', reason: 'sample_data' }
+  return toRefusal(facts.permission, facts.cadence) ?? decision
+}
+
+/** A person without an email address goes on with the next step. */
+export function toRefusal(
+  permission: ContactPermission | undefined,
+  { exit_on }: Pick<CadenceRow, 'exit_on'>,
+): RunDecision | undefined {
+  if (!permission) return { type: 'skip', reason: 'no_email' }
+  if (permission.allowed) return undefined
+  if (permission.code !== 'bounced') return { type: 'exit', reason: 'opted_out' }
+  return exit_on.bounce ? { type: 'exit', reason: 'bounced' } : { type: 'skip', reason: 'bounced' }
+}
+
+/** Runs whose enrollment or step ends instead of being executed, for transactions of their own. */
+export type OtherOutcome = { runId: string; enrollmentId: string; decision: EndDecision }
+type EndDecision = Extract<RunDecision, { type: 'skip' | 'exit' | 'pause' }>
+
+export const toOtherOutcome = ({
+  run,
+  decision,
+}: {
+  run: Pick<RunRow, 'id' | 'enrollment_id'>
+  decision: RunDecision
+}): OtherOutcome[] =>
+  decision.type === 'exit' || decision.type === 'pause' || decision.type === 'skip'
+    ? [{ runId: run.id, enrollmentId: run.enrollment_id, decision }]
+    : []

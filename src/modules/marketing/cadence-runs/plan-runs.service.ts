@@ -1,0 +1,111 @@
+import type { TenantTx } from '#platform/db'
+import { newId } from '#platform/ids'
+import { addCounts, type CountChange } from '../cadence-records/add-counts.queries.ts'
+import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
+import { completeEnrollments } from '../cadence-records/end-enrollments.service.ts'
+import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
+import { listRunsOfEnrollments, lockRuns, type RunRow } from '../cadence-records/runs.queries.ts'
+import { releaseSendCounts } from '../cadence-records/send-counts.queries.ts'
+import { listSteps, listStepsById, type StepRow } from '../cadence-records/steps.queries.ts'
+import { findNextStep, isExecuted } from './next-step.rules.ts'
+import { planRun } from './plan.rules.ts'
+import { type PlannedEnrollment, type PlannedRun, updatePlannedEnrollments, upsertRuns } from './plan-runs.queries.ts'
+import { readRunContext } from './run-times.service.ts'
+
+type Plan = {
+  cadence: CadenceRow
+  /** Locked enrollments of the cadence. */
+  enrollments: readonly EnrollmentRow[]
+  /** The first step that may be next; without it the current step of each enrollment. */
+  step?: StepRow
+  now: Date
+}
+
+/**
+ * Plans the next step of enrollments that was not executed, or completes them. Paused enrollments become active. While the cadence is
+ * not active, only their step is set.
+ */
+export async function planRuns(tx: TenantTx, { cadence, enrollments, step, now }: Plan): Promise<void> {
+  await addCounts(tx, await planEnrollments(tx, [cadence], enrollments, { step, now }))
+}
+
+/** Like `planRuns` for several cadences. Returns the counts that the caller adds at the end of the transaction. */
+export async function planEnrollments(
+  tx: TenantTx,
+  cadences: readonly CadenceRow[],
+  enrollments: readonly EnrollmentRow[],
+  { step, now }: { step?: StepRow | undefined; now: Date },
+): Promise<CountChange[]> {
+  if (!enrollments.length) return []
+  const cadenceById = new Map(cadences.map((cadence) => [cadence.id, cadence]))
+  const [steps, positions, runs, context] = await Promise.all([
+    listSteps(tx, [...cadenceById.keys()]),
+    readPositions(tx, enrollments),
+    listRunsOfEnrollments(
+      tx,
+      enrollments.map(({ id }) => id),
+    ),
+    readRunContext(tx, enrollments),
+  ])
+  const runsByEnrollment = Map.groupBy(runs, ({ enrollment_id }) => enrollment_id)
+  const stepsByCadence = Map.groupBy(steps, ({ cadence_id }) => cadence_id)
+  const planned: PlannedRun[] = []
+  const updated: PlannedEnrollment[] = []
+  const completed: EnrollmentRow[] = []
+  for (const enrollment of enrollments) {
+    const cadence = cadenceById.get(enrollment.cadence_id)!
+    const own = runsByEnrollment.get(enrollment.id) ?? []
+    const first = step?.position ?? positions.get(enrollment.current_step_id ?? '') ?? 1
+    const next = findNextStep(stepsByCadence.get(cadence.id) ?? [], first, own)
+    if (!next) {
+      completed.push(enrollment)
+      continue
+    }
+    const isRunning = own.some(({ step_id, state }) => step_id === next.id && state === 'claimed')
+    const from = enrollment.last_step_at ?? enrollment.enrolled_at
+    const times = context.timesOf(cadence, enrollment)
+    const runAt = isRunning || cadence.status !== 'active' ? null : planRun({ delay: next, from, earliest: now, times })
+    updated.push({ id: enrollment.id, current_step_id: next.id, next_run_at: runAt })
+    if (runAt)
+      planned.push({
+        id: newId(),
+        enrollment_id: enrollment.id,
+        cadence_id: cadence.id,
+        step_id: next.id,
+        run_at: runAt,
+      })
+  }
+  const places = await lockPlannedRuns(tx, enrollments, runs, planned)
+  await updatePlannedEnrollments(tx, updated)
+  await upsertRuns(tx, planned)
+  await releaseSendCounts(tx, places)
+  return await completeEnrollments(tx, completed, now)
+}
+
+/** Positions of the current steps; a removed step keeps the position that it had. */
+async function readPositions(tx: TenantTx, enrollments: readonly EnrollmentRow[]): Promise<Map<string, number>> {
+  const ids = [...new Set(enrollments.flatMap(({ current_step_id }) => current_step_id ?? []))]
+  return new Map((await listStepsById(tx, ids)).map(({ id, position }) => [id, position]))
+}
+
+/** Locks the runs that are planned again in id order, and returns their places under the email limits. */
+async function lockPlannedRuns(
+  tx: TenantTx,
+  enrollments: readonly EnrollmentRow[],
+  runs: readonly RunRow[],
+  planned: readonly PlannedRun[],
+): Promise<{ day: string; sender_id: string }[]> {
+  const plannedSteps = new Set(planned.map(({ enrollment_id, step_id }) => `${enrollment_id} ${step_id}`))
+  const isPlanned = (run: RunRow) => !isExecuted(run) && plannedSteps.has(`${run.enrollment_id} ${run.step_id}`)
+  const again = runs.filter(isPlanned)
+  if (!again.length) return []
+  const senders = new Map(enrollments.map(({ id, sender_id }) => [id, sender_id]))
+  const locked = await lockRuns(
+    tx,
+    again.map(({ id }) => id),
+  )
+  return locked.flatMap(({ state, reserved_on, enrollment_id }) => {
+    const sender = senders.get(enrollment_id)
+    return state === 'waiting' && reserved_on && sender ? [{ day: reserved_on, sender_id: sender }] : []
+  })
+}

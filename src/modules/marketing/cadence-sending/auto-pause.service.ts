@@ -1,0 +1,29 @@
+import { filterActiveUserIds, listManagerIdsToNotify } from '#modules/identity'
+import { recordAudit } from '#platform/audit'
+import { daysLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import { notify } from '#platform/notify'
+import { emit } from '#platform/outbox'
+import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
+import { cadencePausedByBounces } from '../cadence-runs/cadence-notifications.ts'
+import { cadenceAutoPaused, cadenceStatusChanged } from '../marketing.events.ts'
+import { countRecentEmails, pauseCadenceRow } from './auto-pause.queries.ts'
+import { areTooManyBounces } from './auto-pause.rules.ts'
+
+/** Pauses a locked cadence if too many of its emails within the last 24 hours bounced. */
+export async function pauseBouncingCadence(tx: TenantTx, cadence: CadenceRow, now: Date): Promise<void> {
+  if (cadence.status !== 'active') return
+  const { sent, bounced } = await countRecentEmails(tx, cadence.id, daysLater(now, -1))
+  if (!areTooManyBounces(sent, bounced)) return
+
+  const paused = await pauseCadenceRow(tx, cadence.id)
+  await recordAudit(tx, 'cadence.updated', { id: cadence.id, label: cadence.name, before: cadence, after: paused })
+  await emit(tx, cadenceStatusChanged, paused, { from: cadence.status, to: paused.status })
+  await emit(tx, cadenceAutoPaused, paused, { sent, bounced })
+  const candidates = cadence.owner_id ? [cadence.owner_id] : []
+  const owners = [...(await filterActiveUserIds(tx, candidates))]
+  const payload = { cadence_id: cadence.id, cadence_name: cadence.name, sent, bounced }
+  const resource = { type: 'cadence', id: cadence.id }
+  for (const userId of owners.length ? owners : await listManagerIdsToNotify(tx))
+    await notify(tx, userId, cadencePausedByBounces, payload, { resource })
+}

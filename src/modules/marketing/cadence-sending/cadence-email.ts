@@ -1,0 +1,147 @@
+import {
+  type EmailContent,
+  type EmailKind,
+  type EmailToRender,
+  listEmailsById,
+  type PostponedEmail,
+  parseTemplate,
+  readTemplateValues,
+  renderTemplate,
+  type SkippedEmail,
+  type TemplateValues,
+} from '#modules/crm'
+import { findUserEmails } from '#modules/identity'
+import type { TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { type CadenceRow, findCadences } from '../cadence-records/cadences.queries.ts'
+import { type EnrollmentRow, listEnrollments } from '../cadence-records/enrollments.queries.ts'
+import { listRunsOfEnrollments, type RunRow } from '../cadence-records/runs.queries.ts'
+import { readSenderValues } from '../cadence-records/sender-values.service.ts'
+import { listStepsById, type StepRow } from '../cadence-records/steps.queries.ts'
+import { personIdOf } from '../cadence-runs/run-times.service.ts'
+import { readLinkTracker } from '../cadence-tracking/tracked-links.service.ts'
+import { cadenceEmailKind } from './cadence-email-kind.ts'
+
+/** Emails of cadences are checked again when they are rendered, in the transaction that sends them. */
+export const cadenceEmails: EmailKind = {
+  kind: cadenceEmailKind,
+  channel: 'email',
+  keepsBody: true,
+  render: renderMessages,
+}
+
+type Rendered = EmailContent | SkippedEmail | PostponedEmail
+
+async function renderMessages(
+  tx: TenantTx,
+  services: Services,
+  messages: readonly EmailToRender[],
+): Promise<ReadonlyMap<string, Rendered>> {
+  const context = await readEmailContext(tx, services, messages)
+  return new Map(messages.map((message) => [message.id, renderMessage(message, context)]))
+}
+
+type EmailContext = Awaited<ReturnType<typeof readEmailContext>>
+
+async function readEmailContext(tx: TenantTx, services: Services, messages: readonly EmailToRender[]) {
+  const enrollments = await listEnrollments(
+    tx,
+    messages.map(({ ref_id }) => ref_id),
+  )
+  const senderIds = [...new Set(enrollments.flatMap(({ sender_id }) => sender_id ?? []))]
+  const runs = await listRunsOfEnrollments(
+    tx,
+    enrollments.map(({ id }) => id),
+  )
+  const [cadences, steps, persons, senders, addresses, emails] = await Promise.all([
+    findCadences(tx, [...new Set(enrollments.map(({ cadence_id }) => cadence_id))]),
+    listStepsById(tx, [...new Set(runs.map(({ step_id }) => step_id))]),
+    readTemplateValues(tx, {
+      leadIds: enrollments.flatMap(({ lead_id }) => lead_id ?? []),
+      contactIds: enrollments.flatMap(({ contact_id }) => contact_id ?? []),
+    }),
+    readSenderValues(tx, senderIds),
+    findUserEmails(tx, senderIds),
+    listEmailsById(
+      tx,
+      runs.filter(({ state }) => state === 'done').map(({ id }) => id),
+    ),
+  ])
+  const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]))
+  return {
+    domain: services.config.APP_DOMAIN,
+    tracker: await readLinkTracker(tx, services),
+    enrollments: byId(enrollments),
+    runs: byId(runs),
+    cadences: byId(cadences),
+    steps: byId(steps),
+    persons,
+    senders,
+    addresses,
+    emails,
+    runsByEnrollment: Map.groupBy(runs, ({ enrollment_id }) => enrollment_id),
+  }
+}
+
+function renderMessage(message: EmailToRender, context: EmailContext): Rendered {
+  const run = context.runs.get(message.id)
+  const enrollment = context.enrollments.get(message.ref_id)
+  const cadence = run && context.cadences.get(run.cadence_id)
+  const step = run && context.steps.get(run.step_id)
+  if (!run || !enrollment || !cadence || !step) return { skip: 'enrollment_ended' }
+  const refusal = findRefusal(run, enrollment, cadence)
+  if (refusal) return refusal
+  const values: TemplateValues = {
+    ...context.persons.get(personIdOf(enrollment)),
+    ...context.senders.get(enrollment.sender_id ?? ''),
+    unsubscribe_url: message.unsubscribe_url,
+  }
+  const content = renderContent(run, step, values)
+  if ('skip' in content) return content
+  const thread = step.reply_in_thread ? findThread(enrollment.id, context) : undefined
+  return {
+    ...content,
+    ...context.tracker.track(content, {
+      runId: run.id,
+      clicks: cadence.track_clicks,
+      opens: cadence.track_opens,
+      unsubscribeUrl: message.unsubscribe_url,
+    }),
+    ...(thread && { subject: `Re: ${thread.subject.replace(/^(re:\s*)+/i, '')}`, inReplyTo: thread.messageId }),
+    fromName: values['sender.name'] ?? null,
+    replyTo: context.addresses.get(enrollment.sender_id ?? '') ?? null,
+  }
+}
+
+/** Paused emails are queued again when the enrollment or the cadence continues. */
+function findRefusal(run: RunRow, enrollment: EnrollmentRow, cadence: CadenceRow): SkippedEmail | undefined {
+  if (enrollment.status === 'exited' || enrollment.status === 'completed') return { skip: 'enrollment_ended' }
+  if (enrollment.status === 'paused' || cadence.status !== 'active') return { skip: 'paused' }
+  if (run.state !== 'claimed' || enrollment.current_step_id !== run.step_id) return { skip: 'enrollment_ended' }
+  return undefined
+}
+
+/** The text of a manual email is written by its sender and has no variables. */
+function renderContent(
+  run: RunRow,
+  step: StepRow,
+  values: TemplateValues,
+): (EmailContent & { html: string }) | SkippedEmail {
+  const toTemplate = (text: string | null, template: string | null) =>
+    text === null ? parseTemplate(template ?? '') : { parts: [text], problems: [] }
+  const subject = renderTemplate(toTemplate(run.subject, step.subject_template), values, 'text')
+  const body = toTemplate(run.body, step.body_template)
+  const [text, html] = [renderTemplate(body, values, 'text'), renderTemplate(body, values, 'html')]
+  if ('missing' in subject || 'missing' in text || 'missing' in html) return { skip: 'missing_variable' }
+  return { subject: subject.content, text: text.content, html: html.content }
+}
+
+/** Finds the last email that the person got in the cadence. */
+function findThread(enrollmentId: string, { runsByEnrollment, emails, domain }: EmailContext) {
+  const sent = (runsByEnrollment.get(enrollmentId) ?? [])
+    .filter(({ state, done_at }) => state === 'done' && done_at !== null)
+    .toSorted((one, other) => other.done_at!.getTime() - one.done_at!.getTime())
+    .map(({ id }) => emails.get(id))
+    .find((email) => email?.subject)
+  return sent && { subject: sent.subject!, messageId: `<${sent.id}@${domain}>` }
+}

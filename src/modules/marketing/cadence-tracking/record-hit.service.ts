@@ -1,0 +1,40 @@
+import type { TenantTx } from '#platform/db'
+import { notFound } from '#platform/errors'
+import type { Services } from '#platform/module'
+import { emit } from '#platform/outbox'
+import { addCounts, countStep } from '../cadence-records/add-counts.queries.ts'
+import { emailClicked, emailOpened } from '../marketing.events.ts'
+import { isScanner, latestSendTime } from './scanners.rules.ts'
+import { readTrackedLink } from './tracked-links.service.ts'
+import { updateFirstHit } from './tracking.queries.ts'
+import type { TrackedKind } from './tracking-tokens.rules.ts'
+
+export type Hit = { token: string; method: string; userAgent: string | undefined }
+
+/** Returns the URL that the email contained. Records the first click of a person; consent and enrollment do not change. */
+export async function getClickedUrl(tx: TenantTx, services: Services, hit: Hit): Promise<string> {
+  const link = await readTrackedLink(tx, services, 'click', hit.token)
+  if (!link) throw notFound('link')
+  await recordFirstHit(tx, services, link, hit)
+  return link.url
+}
+
+export async function recordOpen(tx: TenantTx, services: Services, hit: Hit): Promise<void> {
+  const link = await readTrackedLink(tx, services, 'open', hit.token)
+  if (link) await recordFirstHit(tx, services, link, hit)
+}
+
+async function recordFirstHit(
+  tx: TenantTx,
+  { clock }: Services,
+  { kind, runId }: { kind: TrackedKind; runId: string },
+  hit: Hit,
+): Promise<void> {
+  if (isScanner(hit)) return
+  const now = clock.now()
+  const run = await updateFirstHit(tx, runId, kind, { now, sentBefore: latestSendTime(now) })
+  if (!run) return
+  const [event, measure] = kind === 'click' ? [emailClicked, 'clicked'] : [emailOpened, 'opened']
+  await emit(tx, event, { id: runId }, { kind: 'cadence', ref_id: run.enrollment_id })
+  await addCounts(tx, countStep(run, measure))
+}
