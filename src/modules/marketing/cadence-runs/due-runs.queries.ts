@@ -7,9 +7,16 @@ import type { StepType } from '../cadence-records/steps.queries.ts'
 export const listTenantsWithDueRuns = (system: SystemTx, now: Date): Promise<string[]> =>
   listTenantsAsRetention(
     system,
-    (tx) => listTenantsWithRows(tx, 'marketing.cadence_step_runs', sql`state = 'waiting' and run_at <= ${now}`),
-    (tx) => listTenantsWithRows(tx, 'marketing.cadence_step_runs', sql`skip_at <= ${now}`),
-    (tx) => listTenantsWithRows(tx, 'marketing.cadence_enrollments', sql`status = 'paused' and paused_until <= ${now}`),
+    (tx) =>
+      listTenantsWithRows(tx, 'marketing.cadence_step_runs', sql`state = 'waiting' and run_at <= ${now}`, 'run_at'),
+    (tx) => listTenantsWithRows(tx, 'marketing.cadence_step_runs', sql`skip_at <= ${now}`, 'skip_at'),
+    (tx) =>
+      listTenantsWithRows(
+        tx,
+        'marketing.cadence_enrollments',
+        sql`status = 'paused' and paused_until <= ${now}`,
+        'paused_until',
+      ),
   )
 
 export type DueRun = { id: string; type: StepType; has_text: boolean }

@@ -145,5 +145,7 @@ test('workspaces with due runs are found with one index lookup each', async () =
 
   assert.match(plan, /cadence_step_runs_due/)
   assert.match(plan, /cadence_step_runs_to_skip/)
+  assert.match(plan, /cadence_enrollments_resuming/)
+  assert.doesNotMatch(plan, /Sort/)
   assert.doesNotMatch(plan, /Seq Scan on (cadence_enrollments|cadence_step_runs)/)
 })
