@@ -5,7 +5,7 @@ import { acquireAdvisoryLock, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { type CadenceRow, lockCadencesShared } from '../cadence-records/cadences.queries.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
-import { endRuns, listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
+import { listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
 import { addSendCounts, listSendCounts } from '../cadence-records/send-counts.queries.ts'
 import { listSteps } from '../cadence-records/steps.queries.ts'
 import { decideEmailRun, type OtherOutcome, type RunDecision, toOtherOutcome } from '../cadence-runs/claim.rules.ts'
@@ -14,10 +14,9 @@ import {
   lockWaitingRuns,
   type MovedRun,
   updateClaimedRuns,
-  updateMovedRuns,
-  updateNextRuns,
 } from '../cadence-runs/due-runs.queries.ts'
 import { personIdOf, type RunContext, readRunContext } from '../cadence-runs/run-times.service.ts'
+import { storeRunDecisions } from '../cadence-runs/store-decisions.service.ts'
 import { cadenceEmailKind } from './cadence-email-kind.ts'
 import { createSendCounter, findLaterPlace, hasPlace, maxDaysAhead, type SendLimits } from './email-limits.rules.ts'
 
@@ -91,23 +90,9 @@ async function storeDecisions(
   candidates: readonly Candidate[],
   { context, now }: ClaimContext,
 ): Promise<number> {
-  const stopped = candidates.filter(({ decision }) => decision.type === 'stop')
-  const outside = candidates.flatMap(({ run, decision }) =>
-    decision.type === 'move' ? [{ ...toMoved(run), run_at: decision.runAt }] : [],
-  )
   const allowed = candidates.filter(({ decision }) => decision.type === 'claim')
   const { claimed, later, counts, day } = await reservePlaces(tx, allowed, { context, now })
-
-  const moved = [...outside, ...later]
-  await updateNextRuns(tx, [
-    ...moved.map(({ enrollment_id, run_at }) => ({ id: enrollment_id, next_run_at: run_at })),
-    ...[...claimed, ...stopped].map(({ enrollment }) => ({ id: enrollment.id, next_run_at: null })),
-  ])
-  await endRuns(
-    tx,
-    stopped.map(({ run }) => ({ id: run.id, state: 'skipped', skip_reason: 'paused' })),
-  )
-  await updateMovedRuns(tx, moved)
+  const changed = await storeRunDecisions(tx, candidates, { claimed, later })
   const claimedIds = claimed.map(({ run }) => run.id)
   await updateClaimedRuns(tx, claimedIds, { now, day })
   await addSendCounts(tx, counts)
@@ -120,15 +105,8 @@ async function storeDecisions(
       return { id: run.id, kind: cadenceEmailKind, ref_id: enrollment.id, to, lead_id, contact_id, run_at: now }
     }),
   )
-  return stopped.length + moved.length + claimed.length
+  return changed
 }
-
-const toMoved = ({ id, enrollment_id, run_at, reserved_on }: RunRow): MovedRun => ({
-  id,
-  enrollment_id,
-  run_at,
-  reserved_on,
-})
 
 /** Reserves places of today, or else of the first later days. Only one transaction of the workspace does so at a time. */
 async function reservePlaces(tx: TenantTx, allowed: readonly Candidate[], { context, now }: ClaimContext) {

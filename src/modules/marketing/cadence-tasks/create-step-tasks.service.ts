@@ -5,11 +5,12 @@ import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { type CadenceRow, findCadences, lockCadencesShared } from '../cadence-records/cadences.queries.ts'
 import { type EnrollmentRow, listEnrollments, lockEnrollments } from '../cadence-records/enrollments.queries.ts'
-import { endRuns, listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
+import { listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
 import { listSteps, type StepRow } from '../cadence-records/steps.queries.ts'
 import { decideRun, type OtherOutcome, type RunDecision, toOtherOutcome } from '../cadence-runs/claim.rules.ts'
-import { lockWaitingRuns, updateMovedRuns, updateNextRuns } from '../cadence-runs/due-runs.queries.ts'
+import { lockWaitingRuns } from '../cadence-runs/due-runs.queries.ts'
 import { personIdOf, readRunContext } from '../cadence-runs/run-times.service.ts'
+import { storeRunDecisions } from '../cadence-runs/store-decisions.service.ts'
 import { updateTaskRuns } from './step-tasks.queries.ts'
 
 type Candidate = {
@@ -137,21 +138,7 @@ async function storeTasks(
   taskIds: ReadonlyMap<string, string>,
   now: Date,
 ): Promise<number> {
-  const stopped = candidates.filter(({ decision }) => decision.type === 'stop')
-  const moved = candidates.flatMap(({ run, decision }) =>
-    decision.type === 'move'
-      ? [{ id: run.id, enrollment_id: run.enrollment_id, run_at: decision.runAt, reserved_on: null }]
-      : [],
-  )
-  await updateNextRuns(tx, [
-    ...moved.map(({ enrollment_id, run_at }) => ({ id: enrollment_id, next_run_at: run_at })),
-    ...[...claimed, ...stopped].map(({ enrollment }) => ({ id: enrollment.id, next_run_at: null })),
-  ])
-  await endRuns(
-    tx,
-    stopped.map(({ run }) => ({ id: run.id, state: 'skipped', skip_reason: 'paused' })),
-  )
-  await updateMovedRuns(tx, moved)
+  await storeRunDecisions(tx, candidates, { claimed })
   await updateTaskRuns(
     tx,
     claimed.map(({ run, enrollment, step }) => ({
