@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { type Database, type Page, selectRows, type TenantTx } from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 import { type Condition, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
@@ -47,6 +47,20 @@ export function insertActivity(tx: TenantTx, activity: Insertable<Activities>): 
     .executeTakeFirst()
 }
 
+/** Inserts the result of `selectRows`, except for rows whose source already logged their `external_id`. */
+export function insertSelected<Row extends Insertable<Activities>>(
+  tx: TenantTx,
+  { columns, rows }: { columns: (keyof Row & keyof Activities)[]; rows: RawBuilder<Row> },
+): Promise<ActivityRow[]> {
+  return tx
+    .insertInto('crm.activities')
+    .columns(columns)
+    .expression(rows)
+    .onConflict((conflict) => conflict.constraint('activities_external_id_unique').doNothing())
+    .returning(activityColumns)
+    .execute()
+}
+
 export type NewSignal = Pick<
   ActivityRow,
   | 'id'
@@ -64,9 +78,8 @@ export type NewSignal = Pick<
   | 'campaign_id'
 >
 
-/** Skips those whose source already logged their `external_id`. */
 export function insertActivities(tx: TenantTx, activities: readonly NewSignal[]): Promise<ActivityRow[]> {
-  const { columns, rows } = selectRows(activities, {
+  const selected = selectRows(activities, {
     id: 'uuid',
     lead_id: 'uuid',
     contact_id: 'uuid',
@@ -81,13 +94,7 @@ export function insertActivities(tx: TenantTx, activities: readonly NewSignal[])
     external_id: 'text',
     campaign_id: 'uuid',
   })
-  return tx
-    .insertInto('crm.activities')
-    .columns(columns)
-    .expression(rows)
-    .onConflict((conflict) => conflict.constraint('activities_external_id_unique').doNothing())
-    .returning(activityColumns)
-    .execute()
+  return insertSelected(tx, selected)
 }
 
 export async function findActivityId(tx: TenantTx, source: string, externalId: string): Promise<string | undefined> {

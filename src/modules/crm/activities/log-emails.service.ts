@@ -1,14 +1,12 @@
 import { systemActor } from '#platform/access'
-import { recordAuditEntries } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import { newId } from '#platform/ids'
-import { emitMany } from '#platform/outbox'
-import { contactActivityLogged, leadActivityLogged } from '../crm.events.ts'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import { insertActivities, type NewSignal } from './activities.queries.ts'
 import { listContactParents, recordSentTimes } from './activity-parents.queries.ts'
 import { logActivity } from './log-activity.service.ts'
+import { recordLoggedActivities } from './record-activities.service.ts'
 
 export type LoggedEmail = {
   kind: 'lead' | 'contact'
@@ -54,24 +52,7 @@ export async function logEmails(tx: TenantTx, emails: readonly LoggedEmail[], no
   })
   const inserted = await insertActivities(tx, rows)
   await recordSentTimes(tx, inserted)
-  await recordAuditEntries(
-    tx,
-    'activity.created',
-    inserted.map((activity) => ({ id: activity.id, label: activity.subject ?? activity.type, after: activity })),
-  )
-  const data = (id: string) => ({ activity_id: id, type: 'email_sent', direction: 'out' })
-  await emitMany(
-    tx,
-    leadActivityLogged,
-    inserted.flatMap(({ id, lead_id }) => (lead_id ? [{ subject: leadById.get(lead_id)!, data: data(id) }] : [])),
-  )
-  await emitMany(
-    tx,
-    contactActivityLogged,
-    inserted.flatMap(({ id, lead_id, contact_id }) =>
-      lead_id || !contact_id ? [] : [{ subject: contactById.get(contact_id)!, data: data(id) }],
-    ),
-  )
+  await recordLoggedActivities(tx, inserted, { leadById, contactById })
 }
 
 async function logOneByOne(tx: TenantTx, emails: readonly LoggedEmail[], now: Date): Promise<void> {

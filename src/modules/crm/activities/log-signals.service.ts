@@ -1,9 +1,6 @@
 import type { Actor } from '#platform/access'
-import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { emitMany } from '#platform/outbox'
-import { contactActivityLogged, leadActivityLogged } from '../crm.events.ts'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { rescoreLeads } from '../scoring/rescore-leads.service.ts'
 import { insertActivities, type NewSignal } from './activities.queries.ts'
@@ -14,6 +11,7 @@ import {
   recordContactActivity,
   recordLeadActivity,
 } from './activity-parents.queries.ts'
+import { recordLoggedActivities } from './record-activities.service.ts'
 
 export type PersonSignal = {
   kind: 'lead' | 'contact'
@@ -54,24 +52,7 @@ export async function logSignals(
   await recordAccountActivity(tx, inserted)
   await recordContactActivity(tx, inserted)
   await recordLeadActivity(tx, inserted)
-  await recordAuditEntries(
-    tx,
-    'activity.created',
-    inserted.map((activity) => ({ id: activity.id, label: activity.subject ?? type, after: activity })),
-  )
-  const data = (id: string) => ({ activity_id: id, type, direction: 'in' })
-  await emitMany(
-    tx,
-    leadActivityLogged,
-    inserted.flatMap(({ id, lead_id }) => (lead_id ? [{ subject: leadById.get(lead_id)!, data: data(id) }] : [])),
-  )
-  await emitMany(
-    tx,
-    contactActivityLogged,
-    inserted.flatMap(({ id, lead_id, contact_id }) =>
-      lead_id || !contact_id ? [] : [{ subject: contactById.get(contact_id)!, data: data(id) }],
-    ),
-  )
+  await recordLoggedActivities(tx, inserted, { leadById, contactById })
   const touched = await lockLeads(
     tx,
     inserted.flatMap(({ lead_id }) => lead_id ?? []),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
-import { type ActivityRow, activityColumns } from './activities.queries.ts'
+import { type ActivityRow, activityColumns, insertSelected } from './activities.queries.ts'
 
 type NewTaskRow = Pick<
   ActivityRow,
@@ -22,9 +22,8 @@ type NewTaskRow = Pick<
   | 'meta'
 >
 
-/** Skips those whose source already logged their `external_id`. */
 export function insertTasks(tx: TenantTx, tasks: readonly NewTaskRow[]): Promise<ActivityRow[]> {
-  const { columns, rows } = selectRows(tasks, {
+  const selected = selectRows(tasks, {
     id: 'uuid',
     lead_id: 'uuid',
     contact_id: 'uuid',
@@ -42,13 +41,7 @@ export function insertTasks(tx: TenantTx, tasks: readonly NewTaskRow[]): Promise
     external_id: 'text',
     meta: 'jsonb',
   })
-  return tx
-    .insertInto('crm.activities')
-    .columns(columns)
-    .expression(rows)
-    .onConflict((conflict) => conflict.constraint('activities_external_id_unique').doNothing())
-    .returning(activityColumns)
-    .execute()
+  return insertSelected(tx, selected)
 }
 
 export function lockOpenTasksById(tx: TenantTx, ids: readonly string[]): Promise<ActivityRow[]> {

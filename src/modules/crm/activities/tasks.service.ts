@@ -1,9 +1,8 @@
 import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { emitMany } from '#platform/outbox'
-import { contactActivityLogged, leadActivityLogged } from '../crm.events.ts'
 import { listContactParents, listLeadParents } from './activity-parents.queries.ts'
+import { recordLoggedActivities } from './record-activities.service.ts'
 import { insertTasks, lockOpenTasksById, updateCompletedTasks } from './tasks.queries.ts'
 
 export type NewTask = {
@@ -54,24 +53,7 @@ export async function createTasks(tx: TenantTx, tasks: readonly NewTask[], now: 
     return parents ? [{ id: newId(), ...parents, ...content, ...actor, occurred_at: now }] : []
   })
   const inserted = await insertTasks(tx, rows)
-  await recordAuditEntries(
-    tx,
-    'activity.created',
-    inserted.map((task) => ({ id: task.id, label: task.subject ?? task.type, after: task })),
-  )
-  const data = (id: string) => ({ activity_id: id, type: 'task', direction: 'none' })
-  await emitMany(
-    tx,
-    leadActivityLogged,
-    inserted.flatMap(({ id, lead_id }) => (lead_id ? [{ subject: leadById.get(lead_id)!, data: data(id) }] : [])),
-  )
-  await emitMany(
-    tx,
-    contactActivityLogged,
-    inserted.flatMap(({ id, lead_id, contact_id }) =>
-      lead_id || !contact_id ? [] : [{ subject: contactById.get(contact_id)!, data: data(id) }],
-    ),
-  )
+  await recordLoggedActivities(tx, inserted, { leadById, contactById })
   return new Map(inserted.map(({ external_id, id }) => [external_id!, id]))
 }
 
