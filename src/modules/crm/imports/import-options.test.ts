@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForTask } from '#testing'
-import { countsOf, createImportClient } from './imports.fixture.ts'
+import { countsOf, createImportClient, createLead, getLead, listLeads, noRows } from './imports.fixture.ts'
 
 const testApp = await startTestApp()
 const { tenant, startTestWorker } = testApp
@@ -14,15 +14,6 @@ before(async () => {
   acme = await tenant()
   await startTestWorker()
 })
-
-const newLead = async (input: object, of = acme) => {
-  const response = await of.member.post('/api/leads/', input)
-  assert.equal(response.status, 201, response.text)
-  return response.body
-}
-const leadsOf = async (of: Acme) => (await of.manager.get('/api/leads/?limit=200&sort=created_at')).body.items
-const getLead = async (id: string, of = acme) => (await of.manager.get(`/api/leads/${id}`)).body
-const none = { created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 }
 
 test('contacts find or create their account', async () => {
   const own = await tenant()
@@ -36,7 +27,7 @@ a@c.example,,Elsewhere,
 
   const { id, body } = await importFile(own, file, { type: 'contacts' })
 
-  assert.deepEqual(countsOf(body), { ...none, created: 3, updated: 1 })
+  assert.deepEqual(countsOf(body), { ...noRows, created: 3, updated: 1 })
   const contacts = (await own.manager.get('/api/contacts/?sort_by=name&sort_dir=asc')).body
   const accounts = contacts.map((contact: { account: { id: string; name: string } }) => contact.account)
   assert.deepEqual(accounts[0], { id: account.id, name: 'Initech' })
@@ -52,10 +43,10 @@ test('a row that matches several records fails, and records can be matched by na
   const own = await tenant()
   await own.manager.put('/api/leads/settings', { duplicates: { lead_email: 'warn' } })
   for (const last_name of ['One', 'Two'])
-    await newLead({ last_name, email: 'same@match.example', company: 'Acme' }, own)
+    await createLead(own, { last_name, email: 'same@match.example', company: 'Acme' })
   const field = { object_type: 'lead', key: 'number', label: 'Number', type: 'text', is_unique: true }
   assert.equal((await own.manager.post('/api/custom-fields/', field)).status, 201)
-  const numbered = await newLead({ last_name: 'Three', custom: { number: 'N-1' } }, own)
+  const numbered = await createLead(own, { last_name: 'Three', custom: { number: 'N-1' } })
 
   const byEmail = await importFile(own, 'email,last_name\nsame@match.example,One\n')
   const byName = await importFile(own, 'last_name,company,title\nOne,ACME,CEO\n', {
@@ -70,14 +61,14 @@ test('a row that matches several records fails, and records can be matched by na
     [['failed', 'ambiguous_match']],
   )
   assert.deepEqual([byName.body.updated, byField.body.updated, byField.body.created], [1, 1, 1])
-  const leads = await leadsOf(own)
+  const leads = await listLeads(own)
   assert.equal(leads.length, 4)
   assert.deepEqual(
     leads.map(({ title }: { title: string }) => title),
     ['CEO', null, 'CTO', 'CFO'],
   )
-  assert.deepEqual((await getLead(numbered.id, own)).tags, ['fair'])
-  assert.partialDeepStrictEqual(await getLead(leads[3].id, own), { last_name: 'Nameless', tags: ['fair'] })
+  assert.deepEqual((await getLead(own, numbered.id)).tags, ['fair'])
+  assert.partialDeepStrictEqual(await getLead(own, leads[3].id), { last_name: 'Nameless', tags: ['fair'] })
 })
 
 test('a mapping must fit the file and the fields', async () => {
@@ -112,8 +103,8 @@ test('imported persons are added to a campaign, and options apply to new leads',
 
   assert.deepEqual([task.state, body.created, body.failed], ['succeeded', 2, 1])
   assert.equal((await own.manager.get(`/api/campaigns/${campaign.id}`)).body.member_count, 2)
-  const [lead] = await leadsOf(own)
-  assert.partialDeepStrictEqual(await getLead(lead.id, own), { owner_id: own.member.userId, tags: ['fair'] })
+  const [lead] = await listLeads(own)
+  assert.partialDeepStrictEqual(await getLead(own, lead.id), { owner_id: own.member.userId, tags: ['fair'] })
   assert.notEqual(lead.sla_status, 'none')
 })
 

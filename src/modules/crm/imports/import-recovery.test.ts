@@ -2,20 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp, startWorkerProcess, waitForBlockedSessions, waitForTask, waitForValue } from '#testing'
 import { createIntegrityRunner } from '../../operations/integrity/integrity.fixture.ts'
-import { countsOf, createImportClient } from './imports.fixture.ts'
+import { countsOf, createImportClient, createLead, noRows } from './imports.fixture.ts'
 
 const testApp = await startTestApp({}, { isOwn: true })
 const { tenant, startTestWorker, config, owner } = testApp
 const { prepare, rowsOf } = createImportClient(testApp)
 
 type Acme = Awaited<ReturnType<typeof tenant>>
-const none = { created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 }
 
 const fileOf = (rows: number, emailOf = (n: number) => `p${n}@recovery.example`) =>
   `email,last_name\n${Array.from({ length: rows }, (_, n) => `${emailOf(n + 1)},Person ${n + 1}`).join('\n')}\n`
 
+const createKnown = (acme: Acme, email: string) => createLead(acme, { last_name: 'Known', email })
+
 /** Locks a lead, so that a worker stops within the batch that updates it. */
-async function holdLead(id: string) {
+async function holdLead({ id }: { id: string }) {
   const client = await owner.connect()
   await client.query('begin')
   await client.query('select from crm.leads where id = $1 for update', [id])
@@ -25,12 +26,6 @@ async function holdLead(id: string) {
       client.release()
     },
   }
-}
-
-async function newLead(acme: Acme, email: string): Promise<string> {
-  const { status, body } = await acme.member.post('/api/leads/', { last_name: 'Known', email })
-  assert.equal(status, 201)
-  return body.id
 }
 
 const importOf = async (acme: Acme, id: string) => (await acme.manager.get(`/api/leads/imports/${id}`)).body
@@ -44,7 +39,7 @@ async function start(acme: Acme, id: string) {
 test('crm-9-5 an import whose worker is killed in row 700 of 1,000 has 1,000 outcomes and no record twice', async () => {
   const acme = await tenant()
   const id = await prepare(acme, fileOf(1_000))
-  const held = await holdLead(await newLead(acme, 'p700@recovery.example'))
+  const held = await holdLead(await createKnown(acme, 'p700@recovery.example'))
   const killed = await startWorkerProcess(config)
 
   const task = await start(acme, id)
@@ -67,7 +62,7 @@ test('crm-9-5 an import whose worker is killed in row 700 of 1,000 has 1,000 out
   const row = await importOf(acme, id)
   assert.deepEqual(
     [row.state, row.done_rows, countsOf(row)],
-    ['completed', 1_000, { ...none, created: 999, updated: 1 }],
+    ['completed', 1_000, { ...noRows, created: 999, updated: 1 }],
   )
   const { rows } = await acme.sql(
     `select count(*)::int as leads, count(distinct email_key)::int as addresses,
@@ -82,8 +77,8 @@ test('crm-9-5 an import whose worker is killed in row 700 of 1,000 has 1,000 out
 
 test('crm-10-8 a person who is erased during an import that contains them is not imported', async () => {
   const acme = await tenant()
-  const held = await holdLead(await newLead(acme, 'p1@recovery.example'))
-  const erasedId = await newLead(acme, 'p2@recovery.example')
+  const held = await holdLead(await createKnown(acme, 'p1@recovery.example'))
+  const erased = await createKnown(acme, 'p2@recovery.example')
   const id = await prepare(acme, fileOf(3))
   const worker = await startTestWorker()
 
@@ -92,7 +87,7 @@ test('crm-10-8 a person who is erased during an import that contains them is not
     () => importOf(acme, id),
     ({ created }) => created === 1,
   )
-  const erasure = await acme.admin.post(`/api/leads/${erasedId}/erase`, { confirm: 'ERASE' })
+  const erasure = await acme.admin.post(`/api/leads/${erased.id}/erase`, { confirm: 'ERASE' })
   await waitForTask(acme, erasure.body)
   await held.release()
   const done = await waitForTask(acme, task)
@@ -115,7 +110,7 @@ test('crm-10-8 a person who is erased during an import that contains them is not
 test('a cancelled import keeps the rows that are done and can be undone', async () => {
   const acme = await tenant()
   const id = await prepare(acme, fileOf(600))
-  const held = await holdLead(await newLead(acme, 'p1@recovery.example'))
+  const held = await holdLead(await createKnown(acme, 'p1@recovery.example'))
   const worker = await startTestWorker()
   const task = await start(acme, id)
   await waitForValue(
@@ -131,7 +126,10 @@ test('a cancelled import keeps the rows that are done and can be undone', async 
 
   assert.equal(cancelled.status, 200, cancelled.text)
   const row = await importOf(acme, id)
-  assert.deepEqual([row.state, row.done_rows, countsOf(row)], ['cancelled', 500, { ...none, created: 499, updated: 1 }])
+  assert.deepEqual(
+    [row.state, row.done_rows, countsOf(row)],
+    ['cancelled', 500, { ...noRows, created: 499, updated: 1 }],
+  )
   assert.equal((await acme.member.post(`/api/leads/imports/${id}/cancel`)).status, 409)
   const undo = await acme.member.post(`/api/leads/imports/${id}/undo`)
   await waitForTask(acme, undo.body)

@@ -94,3 +94,16 @@ export const countsOf = ({ created, updated, skipped, failed, warnings }: Record
   failed,
   warnings,
 })
+
+export const noRows = { created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 }
+
+export async function createLead({ member }: Workspace, input: object) {
+  const { status, body, text } = await member.post('/api/leads/', input)
+  assert.equal(status, 201, text)
+  return body
+}
+
+export const listLeads = async ({ manager }: Workspace) =>
+  (await manager.get('/api/leads/?limit=200&sort=created_at')).body.items
+
+export const getLead = async ({ manager }: Workspace, id: string) => (await manager.get(`/api/leads/${id}`)).body

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { startTestApp, waitForTask } from '#testing'
-import { countsOf, createImportClient } from './imports.fixture.ts'
+import { countsOf, createImportClient, createLead, getLead, listLeads, noRows } from './imports.fixture.ts'
 
 const testApp = await startTestApp()
 const { tenant, startTestWorker } = testApp
@@ -14,18 +14,9 @@ before(async () => {
   await startTestWorker()
 })
 
-const newLead = async (input: object, of = acme) => {
-  const response = await of.member.post('/api/leads/', input)
-  assert.equal(response.status, 201, response.text)
-  return response.body
-}
-const leadsOf = async (of: Acme) => (await of.manager.get('/api/leads/?limit=200&sort=created_at')).body.items
-const getLead = async (id: string, of = acme) => (await of.manager.get(`/api/leads/${id}`)).body
-const none = { created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 }
-
 test('crm-9-1 a dry run predicts the outcome of each row and writes nothing, and the run has the same counts', async () => {
   const own = await tenant()
-  const known = await newLead({ last_name: 'Known', email: 'known@nine.example' }, own)
+  const known = await createLead(own, { last_name: 'Known', email: 'known@nine.example' })
   const file =
     'Last name,Email,Phone\nNew,new@nine.example,\nBad,not an address,\nOther,KNOWN@nine.example,+49 30 1234567\n'
   const id = await prepare(own, file)
@@ -33,10 +24,10 @@ test('crm-9-1 a dry run predicts the outcome of each row and writes nothing, and
 
   const checked = await run(own, id, {}, true)
 
-  const expected = { ...none, created: 1, updated: 1, failed: 1 }
+  const expected = { ...noRows, created: 1, updated: 1, failed: 1 }
   assert.equal(checked.task.state, 'succeeded', JSON.stringify(checked.task))
   assert.deepEqual(countsOf(checked.body.dry_run), expected)
-  assert.deepEqual([checked.body.state, countsOf(checked.body)], ['mapped', none])
+  assert.deepEqual([checked.body.state, countsOf(checked.body)], ['mapped', noRows])
   const shown = await rowsOf(own, id)
   assert.deepEqual(
     shown.map(({ row_no, outcome, record_id }) => [row_no, outcome, record_id]),
@@ -51,10 +42,10 @@ test('crm-9-1 a dry run predicts the outcome of each row and writes nothing, and
     [['email', 'Email', 'format']],
   )
   assert.deepEqual(
-    (await leadsOf(own)).map(({ id }: { id: string }) => id),
+    (await listLeads(own)).map(({ id }: { id: string }) => id),
     [known.id],
   )
-  assert.equal((await getLead(known.id, own)).version, known.version)
+  assert.equal((await getLead(own, known.id)).version, known.version)
   const isOfLead = (type: string) => type.startsWith('lead.')
   assert.deepEqual((await own.events()).filter(isOfLead), eventsBefore.filter(isOfLead))
   assert.deepEqual((await own.audit()).filter(isOfLead), auditBefore.filter(isOfLead))
@@ -62,8 +53,8 @@ test('crm-9-1 a dry run predicts the outcome of each row and writes nothing, and
   const { body } = await run(own, id)
 
   assert.deepEqual([body.state, body.done_rows, countsOf(body)], ['completed', 3, expected])
-  assert.equal((await leadsOf(own)).length, 2)
-  assert.equal((await getLead(known.id, own)).phone, '+49 30 1234567')
+  assert.equal((await listLeads(own)).length, 2)
+  assert.equal((await getLead(own, known.id)).phone, '+49 30 1234567')
 })
 
 test('crm-9-2 a file with semicolons in Windows-1252 is read with its umlauts', async () => {
@@ -85,8 +76,8 @@ test('crm-9-2 a file with semicolons in Windows-1252 is read with its umlauts', 
     ],
   })
   assert.equal(body.created, 1)
-  const [lead] = await leadsOf(own)
-  assert.partialDeepStrictEqual(await getLead(lead.id, own), {
+  const [lead] = await listLeads(own)
+  assert.partialDeepStrictEqual(await getLead(own, lead.id), {
     first_name: 'Jürgen',
     last_name: 'Größe',
     city: 'Köln',
@@ -98,9 +89,9 @@ test('crm-9-2 a file with semicolons in Windows-1252 is read with its umlauts', 
 })
 
 test('crm-9-3 empty fields are filled, filled ones replaced or cleared as the options say', async () => {
-  const { id } = await newLead({ last_name: 'Policy', email: 'policy@nine.example', title: 'CEO' })
+  const { id } = await createLead(acme, { last_name: 'Policy', email: 'policy@nine.example', title: 'CEO' })
   const read = async () => {
-    const { title, phone, city } = await getLead(id)
+    const { title, phone, city } = await getLead(acme, id)
     return { title, phone, city }
   }
   const file = (cells: string) => `email,title,phone,city\npolicy@nine.example,${cells}\n`
@@ -115,7 +106,7 @@ test('crm-9-3 empty fields are filled, filled ones replaced or cleared as the op
   assert.deepEqual(await read(), { title: 'CTO', phone: null, city: null })
 
   const skipped = await importFile(acme, file('CFO,,'), { options: { on_match: 'skip' } })
-  assert.deepEqual([countsOf(skipped.body), (await read()).title], [{ ...none, skipped: 1 }, 'CTO'])
+  assert.deepEqual([countsOf(skipped.body), (await read()).title], [{ ...noRows, skipped: 1 }, 'CTO'])
 })
 
 test('crm-9-4 two rows with one email address become one record, also in a dry run', async () => {
@@ -126,10 +117,13 @@ test('crm-9-4 two rows with one email address become one record, also in a dry r
   const checked = await run(own, id, {}, true)
   const { body } = await run(own, id)
 
-  assert.deepEqual([countsOf(checked.body.dry_run), countsOf(body)], Array(2).fill({ ...none, created: 1, updated: 1 }))
-  const [lead, ...others] = await leadsOf(own)
+  assert.deepEqual(
+    [countsOf(checked.body.dry_run), countsOf(body)],
+    Array(2).fill({ ...noRows, created: 1, updated: 1 }),
+  )
+  const [lead, ...others] = await listLeads(own)
   assert.deepEqual(others, [])
-  assert.partialDeepStrictEqual(await getLead(lead.id, own), { last_name: 'Twin', title: 'CFO' })
+  assert.partialDeepStrictEqual(await getLead(own, lead.id), { last_name: 'Twin', title: 'CFO' })
   assert.deepEqual(
     (await rowsOf(own, id)).map(({ record_id }) => record_id),
     [lead.id, lead.id],
@@ -137,7 +131,7 @@ test('crm-9-4 two rows with one email address become one record, also in a dry r
 })
 
 test('crm-9-6 an unsubscribed address stays unsubscribed without a basis, and the row has a warning', async () => {
-  const { id: leadId } = await newLead({ last_name: 'Out', email: 'out@nine.example' })
+  const { id: leadId } = await createLead(acme, { last_name: 'Out', email: 'out@nine.example' })
   const optOut = { email_status: 'unsubscribed', basis: 'none', source: 'letter' }
   await acme.member.put(`/api/leads/${leadId}/consent`, optOut)
   await acme.manager.delete(`/api/leads/${leadId}`)
@@ -146,18 +140,18 @@ test('crm-9-6 an unsubscribed address stays unsubscribed without a basis, and th
   const first = await importFile(acme, file)
   const withBasis = await importFile(acme, file, { options: { basis: 'consent', on_match: 'update' } })
 
-  assert.deepEqual(countsOf(first.body), { ...none, created: 2, warnings: 2 })
+  assert.deepEqual(countsOf(first.body), { ...noRows, created: 2, warnings: 2 })
   const codes = async (id: string) => (await rowsOf(acme, id)).map(({ warnings }) => warnings.map(({ code }) => code))
   assert.deepEqual(await codes(first.id), [['suppressed'], ['basis_required']])
   assert.deepEqual(await codes(withBasis.id), [['suppressed'], []])
   const ids = (await rowsOf(acme, first.id)).map(({ record_id }) => record_id!)
-  const statuses = await Promise.all(ids.map(async (id) => (await getLead(id)).email_status))
+  const statuses = await Promise.all(ids.map(async (id) => (await getLead(acme, id)).email_status))
   assert.deepEqual(statuses, ['unsubscribed', 'subscribed'])
 })
 
 test('crm-9-8 an undo deletes new leads and resets changed fields, and keeps edited leads', async () => {
   const own = await tenant()
-  const known = await newLead({ last_name: 'Known', email: 'known@undo.example', tags: ['old'] }, own)
+  const known = await createLead(own, { last_name: 'Known', email: 'known@undo.example', tags: ['old'] })
   const file = `email,last_name,title,tags
 a@undo.example,A,,
 b@undo.example,B,,
@@ -165,9 +159,9 @@ b@undo.example,B,CTO,
 known@undo.example,Known,CEO,new
 `
   const { id, body } = await importFile(own, file, { options: { on_match: 'update' } })
-  assert.deepEqual(countsOf(body), { ...none, created: 2, updated: 2 })
+  assert.deepEqual(countsOf(body), { ...noRows, created: 2, updated: 2 })
   const [a, b, , updated] = (await rowsOf(own, id)).map(({ record_id }) => record_id!)
-  assert.deepEqual((await getLead(known.id, own)).tags, ['old', 'new'])
+  assert.deepEqual((await getLead(own, known.id)).tags, ['old', 'new'])
   await own.member.patch(`/api/leads/${a}`, { title: 'Edited' })
 
   const started = await own.member.post(`/api/leads/imports/${id}/undo`)
@@ -182,7 +176,7 @@ known@undo.example,Known,CEO,new
   )
   assert.equal((await own.member.get(`/api/leads/${a}`)).status, 200)
   assert.equal((await own.member.get(`/api/leads/${b}`)).status, 404)
-  assert.partialDeepStrictEqual(await getLead(updated!, own), { id: known.id, title: null, tags: ['old'] })
+  assert.partialDeepStrictEqual(await getLead(own, updated!), { id: known.id, title: null, tags: ['old'] })
   assert.equal((await own.member.post(`/api/leads/imports/${id}/undo`)).status, 409)
 })
 
@@ -209,7 +203,7 @@ test('crm-9-9 a member cannot export, and imports of others, large files and sec
 
 test('crm-10-2 a person who was deleted, purged and imported again is still unsubscribed', async () => {
   const own = await tenant()
-  const { id } = await newLead({ last_name: 'Gone', email: 'gone@ten.example' }, own)
+  const { id } = await createLead(own, { last_name: 'Gone', email: 'gone@ten.example' })
   await own.member.put(`/api/leads/${id}/consent`, { email_status: 'unsubscribed', basis: 'none', source: 'letter' })
   await own.manager.delete(`/api/leads/${id}`)
   await own.sql('delete from crm.leads where tenant_id = $1 and id = $2', [own.id, id])
@@ -217,7 +211,7 @@ test('crm-10-2 a person who was deleted, purged and imported again is still unsu
   const { body } = await importFile(own, 'email,last_name\ngone@ten.example,Gone\n')
 
   assert.equal(body.created, 1)
-  const [lead] = await leadsOf(own)
+  const [lead] = await listLeads(own)
   assert.notEqual(lead.id, id)
-  assert.equal((await getLead(lead.id, own)).email_status, 'unsubscribed')
+  assert.equal((await getLead(own, lead.id)).email_status, 'unsubscribed')
 })
