@@ -6,6 +6,7 @@ import {
   type Acme,
   allowSending,
   cadencesUrl,
+  emailStep,
   enroll,
   getCadence,
   getStats,
@@ -95,7 +96,7 @@ test('crm-5-13 an enrollment that has ended cannot change', async () => {
 
 test('an enrollment is paused until a time and continues', async () => {
   const acme = await tenant()
-  const { id } = await newActiveCadence(acme)
+  const { id } = await newActiveCadence(acme, { steps: [emailStep({ delay_days: 3 })] })
   await enroll(acme, id, { lead_ids: [await newLead(acme)] })
   const [enrollment] = await listEnrollments(acme, id)
   const url = `${cadencesUrl}${id}/enrollments/${enrollment.id}`
