@@ -157,7 +157,6 @@ create table marketing.cadence_step_runs (
   subject text constraint cadence_step_runs_subject_length check (length(subject) <= 500),
   body text constraint cadence_step_runs_body_length check (length(body) <= 20000),
   skip_reason text collate "C" constraint cadence_step_runs_skip_reason_form check (skip_reason ~ '^[a-z][a-z_]{0,39}$'),
-  attempts smallint not null default 0,
   first_opened_at timestamptz,
   first_clicked_at timestamptz,
   replied_at timestamptz,

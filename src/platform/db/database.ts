@@ -2167,7 +2167,6 @@ export interface MarketingCadenceSenders {
 
 export interface MarketingCadenceStepRuns {
   activity_id: string | null;
-  attempts: Generated<number>;
   body: string | null;
   bounced_at: Timestamp | null;
   cadence_id: string;
