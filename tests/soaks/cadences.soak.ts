@@ -1,7 +1,4 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { enqueue } from '#platform/jobs'
@@ -9,6 +6,8 @@ import { startWorkerProcess } from '#testing'
 import { enqueueDispatch } from '../../src/modules/crm/email-messages/dispatch-job.ts'
 import { runCadencesSchedule } from '../../src/modules/marketing/cadence-sending/run-cadences.jobs.ts'
 import { emailStep, newActiveCadence } from '../../src/modules/marketing/cadences/cadences.fixture.ts'
+import { startMailServer } from './mail-server.ts'
+import { measurePasswordReset } from './password-reset.ts'
 import { requeueActiveJobs, waitForPublishedEvents } from './queues.ts'
 import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
 
@@ -27,8 +26,8 @@ export const cadencesWithKills: Soak = {
 
 async function runCadencesSoak(app: TestApp, { size, isShort, report }: SoakOptions): Promise<string[]> {
   const kills = isShort ? 5 : 20
-  const acme = await app.tenant()
-  const smtp = await startCountingServer()
+  const [acme, other] = [await app.tenant(), await app.tenant()]
+  const smtp = await startMailServer('cadence.example')
   const startWorker = () => startWorkerProcess({ ...app.config, SMTP_URL: smtp.url })
   const cadence = await enrollLeads(acme, size)
   const runDue = () => enqueueRun(app, acme)
@@ -43,6 +42,7 @@ async function runCadencesSoak(app: TestApp, { size, isShort, report }: SoakOpti
     await requeueActiveJobs(acme)
     worker = await startWorker()
   }
+  const resetSeconds = await measurePasswordReset(other, smtp, 60)
   const expire = async () => {
     await expireClaims(app, acme, kills)
     await runDue()
@@ -63,7 +63,7 @@ async function runCadencesSoak(app: TestApp, { size, isShort, report }: SoakOpti
     [acme.id],
   )
   const enrollments = await readEnrollments(acme)
-  const received = new Set(smtp.received)
+  const received = new Set(smtp.received.map(({ address, subject }) => `${address} ${subject}`))
   const inState = (state: string) => runs.filter((run) => run.state === state)
   const [done, uncertain] = [inState('done'), inState('uncertain')]
   const arrived = uncertain.filter(({ email }) => received.has(email)).length
@@ -74,7 +74,7 @@ async function runCadencesSoak(app: TestApp, { size, isShort, report }: SoakOpti
   } = await acme.manager.get(`/api/cadences/${cadence.id}/stats`)
   report(
     `${completed} of ${size} persons completed, ${done.length} emails sent, ${uncertain.length} uncertain (${arrived} arrived) ` +
-      `after ${kills} kills in ${seconds.toFixed(1)} s`,
+      `after ${kills} kills in ${seconds.toFixed(1)} s; a password reset of another workspace took ${resetSeconds?.toFixed(2)} s`,
   )
   const expected = (isTrue: boolean, violation: string) => (isTrue ? [] : [violation])
   return [
@@ -82,6 +82,7 @@ async function runCadencesSoak(app: TestApp, { size, isShort, report }: SoakOpti
       isDone,
       `not done: ${JSON.stringify(countBy(enrollments, 'status'))} ${JSON.stringify(countBy(runs, 'state'))}`,
     ),
+    ...expected(resetSeconds !== undefined, 'the email of a password reset did not arrive within a minute'),
     ...expected(received.size === smtp.received.length, 'a person got a step twice'),
     ...expected(
       done.length + uncertain.length === runs.length,
@@ -157,33 +158,3 @@ async function waitFor(isDone: () => Promise<boolean>, repeat: () => Promise<voi
 
 const countBy = (rows: readonly Record<string, unknown>[], column: string) =>
   Object.fromEntries([...Map.groupBy(rows, (row) => String(row[column]))].map(([key, group]) => [key, group.length]))
-
-/** Keeps the recipient and subject of each email. */
-async function startCountingServer() {
-  const received: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    closeTimeout: 100,
-    logger: false,
-    async onData(stream, session, done) {
-      const chunks = await stream.toArray().catch(() => undefined)
-      if (!chunks) return
-      const subject = Buffer.concat(chunks)
-        .toString()
-        .match(/^Subject: (.*)$/m)?.[1]
-        ?.trim()
-      received.push(`${session.envelope.rcptTo[0]!.address} ${subject}`)
-      await sleep(Math.random() * 5)
-      done()
-    },
-  })
-  server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  return {
-    received,
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    stop: () => new Promise<void>((stopped) => server.close(stopped)),
-  }
-}

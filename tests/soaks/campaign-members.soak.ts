@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { startWorkerProcess } from '#testing'
-import { requeueActiveJobs } from './queues.ts'
+import { killWorkers } from './kill-workers.ts'
 import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
 import { startTaskMonitor } from './task-monitor.ts'
 
@@ -20,18 +20,12 @@ async function runCampaignMembersSoak(app: TestApp, { size, isShort, report }: S
   const url = `/api/campaigns/${campaign.id}/members`
   const known = leadIds.slice(0, 100)
   await acme.member.post(url, { lead_ids: known })
-  let worker = await startWorkerProcess(app.config)
+  const first = await startWorkerProcess(app.config)
 
   const started = await acme.member.post(url, { lead_ids: leadIds, status: 'clicked' })
   if (started.status !== 202) return [started.text]
   const task = startTaskMonitor(acme, started.body)
-  for (let kill = 1; kill <= kills; kill++) {
-    await task.waitForProgress((size * kill) / (kills + 2))
-    await worker.kill()
-    task.noteWorkerLoss()
-    if (isShort) await requeueActiveJobs(acme)
-    worker = await startWorkerProcess(app.config)
-  }
+  const worker = await killWorkers(acme, task, first, { config: app.config, size, kills, isShort })
   const { body, violations, seconds, idleSeconds } = await task.ended
   await worker.kill()
   report(

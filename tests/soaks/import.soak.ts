@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { startWorkerProcess } from '#testing'
 import { createImportClient } from '../../src/modules/crm/imports/imports.fixture.ts'
 import { copyRows } from './copy-rows.ts'
-import { requeueActiveJobs } from './queues.ts'
+import { killWorkers } from './kill-workers.ts'
+import { startMailServer } from './mail-server.ts'
+import { measurePasswordReset } from './password-reset.ts'
 import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
 import { startTaskMonitor } from './task-monitor.ts'
 
@@ -21,7 +23,7 @@ const known = 100
 const failing = 50
 
 async function runImportSoak(app: TestApp, { size, isShort, report }: SoakOptions): Promise<string[]> {
-  const acme = await app.tenant()
+  const [acme, other] = [await app.tenant(), await app.tenant()]
   const { prepare } = createImportClient(app)
   await acme.sql(
     `insert into crm.leads (tenant_id, id, last_name, email, source, search_text, created_at, created_on)
@@ -34,33 +36,27 @@ async function runImportSoak(app: TestApp, { size, isShort, report }: SoakOption
   const uploadedAt = performance.now()
   const id = await prepare(acme, `email,last_name,company,city\n${lines.join('\n')}\n`)
   const uploadSeconds = (performance.now() - uploadedAt) / 1_000
-  let worker = await startWorkerProcess(app.config)
-  const atRest = await memoryOf(worker.pid)
-  let peak = atRest
-  const measure = async () => {
-    peak = Math.max(peak, await memoryOf(worker.pid))
-  }
-  const sampling = setInterval(() => void measure(), 100)
+  const smtp = await startMailServer('import.example')
+  const config = { ...app.config, SMTP_URL: smtp.url }
+  const first = await startWorkerProcess(config)
+  const memory = await startMemoryMonitor(first)
 
   const started = await acme.member.post(`/api/leads/imports/${id}/run`, { dry_run: false })
   if (started.status !== 202) return [started.text]
   const task = startTaskMonitor(acme, started.body)
-  for (let kill = 1; kill <= kills; kill++) {
-    await task.waitForProgress((size * kill) / (kills + 2))
-    await worker.kill()
-    task.noteWorkerLoss()
-    if (isShort) await requeueActiveJobs(acme)
-    worker = await startWorkerProcess(app.config)
-  }
+  const worker = await killWorkers(acme, task, first, { config, size, kills, isShort, onStarted: memory.watch })
+  const resetSeconds = await measurePasswordReset(other, smtp, 60)
   const { body, violations, seconds, idleSeconds } = await task.ended
-  clearInterval(sampling)
+  const { atRest, peak } = memory.stop()
   await worker.kill()
+  await smtp.stop()
 
   const rate = size / (seconds - idleSeconds)
   report(
     `${size} rows in ${seconds.toFixed(1)} s, of which ${idleSeconds.toFixed(1)} s until killed workers were replaced: ` +
       `${rate.toFixed(0)} rows a second, ${(copied / rate).toFixed(0)} times less than a bare COPY; uploaded in ${uploadSeconds.toFixed(1)} s; ` +
-      `worker at most ${peak.toFixed(0)} MiB, at rest ${atRest.toFixed(0)} MiB`,
+      `worker at most ${peak.toFixed(0)} MiB, at rest ${atRest.toFixed(0)} MiB; ` +
+      `a password reset of another workspace took ${resetSeconds?.toFixed(2)} s`,
   )
   const expected = {
     import_id: id,
@@ -78,6 +74,7 @@ async function runImportSoak(app: TestApp, { size, isShort, report }: SoakOption
     ...(body.state === 'succeeded' ? [] : [`unexpected end: ${JSON.stringify(body)}`]),
     ...(isDeepStrictEqual(body.result, expected) ? [] : [`unexpected result: ${JSON.stringify(body.result)}`]),
     ...(isDeepStrictEqual(counts, exact) ? [] : [`unexpected counts: ${JSON.stringify(counts)}`]),
+    ...(resetSeconds === undefined ? ['the email of a password reset did not arrive within a minute'] : []),
     ...(peak - atRest < maxMiB ? [] : [`the worker used ${peak} MiB, ${atRest} MiB at rest`]),
   ]
 }
@@ -96,6 +93,28 @@ async function readCounts(acme: TestWorkspace, importId: string) {
     [acme.id, importId],
   )
   return rows[0]
+}
+
+type Process = { pid: number }
+
+/** Reads the memory of a process ten times a second; `watch` changes the process. */
+async function startMemoryMonitor(first: Process) {
+  let { pid } = first
+  const atRest = await memoryOf(pid)
+  let peak = atRest
+  const measure = async () => {
+    peak = Math.max(peak, await memoryOf(pid))
+  }
+  const sampling = setInterval(() => void measure(), 100)
+  return {
+    watch(next: Process): void {
+      pid = next.pid
+    },
+    stop() {
+      clearInterval(sampling)
+      return { atRest, peak }
+    },
+  }
 }
 
 /** Returns MiB, 0 for a killed process. */

@@ -1,7 +1,4 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SMTPServer } from 'smtp-server'
 import { queueEmails } from '#modules/crm'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
@@ -9,6 +6,8 @@ import { newId } from '#platform/ids'
 import { startWorkerProcess } from '#testing'
 import { enqueueDispatch } from '../../src/modules/crm/email-messages/dispatch-job.ts'
 import { emailWorkerProgram } from '../../src/modules/crm/email-messages/email-worker.stand-in.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
+import { measurePasswordReset } from './password-reset.ts'
 import { requeueActiveJobs } from './queues.ts'
 import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
 
@@ -25,7 +24,7 @@ export const outreachWithKills: Soak = {
 async function runOutreachSoak(app: TestApp, { size, isShort, report }: SoakOptions): Promise<string[]> {
   const kills = isShort ? 3 : 20
   const [acme, other] = [await app.tenant(), await app.tenant()]
-  const smtp = await startCountingServer()
+  const smtp = await startMailServer(domain)
   const startWorker = () => startWorkerProcess({ ...app.config, SMTP_URL: smtp.url }, emailWorkerProgram)
   await queueAll(app, acme, size)
 
@@ -33,7 +32,7 @@ async function runOutreachSoak(app: TestApp, { size, isShort, report }: SoakOpti
   let worker = await startWorker()
   for (let kill = 1; kill <= kills; kill++) {
     const target = Math.floor((size * (kill - Math.random() * 0.8)) / (kills + 1))
-    while (smtp.outreach.length < target) await sleep(1)
+    while (smtp.received.length < target) await sleep(1)
     await worker.kill()
     await requeueActiveJobs(acme)
     worker = await startWorker()
@@ -51,7 +50,7 @@ async function runOutreachSoak(app: TestApp, { size, isShort, report }: SoakOpti
   ])
   const inState = (state: string) => rows.filter((row) => row.state === state)
   const [sent, uncertain] = [inState('sent'), inState('uncertain')]
-  const received = new Set(smtp.outreach)
+  const received = new Set(smtp.received.map(({ address }) => address))
   const arrived = uncertain.filter(({ to_address }) => received.has(to_address)).length
   report(
     `${sent.length} sent, ${uncertain.length} uncertain (${arrived} arrived) after ${kills} kills in ${seconds.toFixed(1)} s; ` +
@@ -60,7 +59,7 @@ async function runOutreachSoak(app: TestApp, { size, isShort, report }: SoakOpti
   const expected = (isTrue: boolean, violation: string) => (isTrue ? [] : [violation])
   return [
     ...lateAfterKills,
-    ...expected(received.size === smtp.outreach.length, 'a recipient got two emails'),
+    ...expected(received.size === smtp.received.length, 'a recipient got two emails'),
     ...expected(sent.length + uncertain.length === size, `unexpected states: ${JSON.stringify(countStates(rows))}`),
     ...expected(
       sent.every(({ to_address }) => received.has(to_address)),
@@ -90,17 +89,12 @@ async function queueAll(app: TestApp, acme: TestWorkspace, size: number): Promis
 }
 
 /** The server holds marketing email for at most ten seconds at a time, so the reset cannot have waited for one. */
-async function measureReset(other: TestWorkspace, smtp: Awaited<ReturnType<typeof startCountingServer>>) {
+async function measureReset(other: TestWorkspace, smtp: MailServer): Promise<number> {
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const { email } = await other.person('member')
     smtp.hold()
-    const started = performance.now()
-    const secondsSince = () => (performance.now() - started) / 1_000
-    await other.anonymous.post('/api/auth/forgot-password', { email })
-    while (!smtp.others.includes(email) && secondsSince() < 10) await sleep(5)
-    const seconds = secondsSince()
+    const seconds = await measurePasswordReset(other, smtp, 10)
     smtp.release()
-    if (smtp.others.includes(email)) return seconds
+    if (seconds !== undefined) return seconds
   }
   throw new Error('The password reset waited for marketing email.')
 }
@@ -134,45 +128,4 @@ async function areReported(acme: TestWorkspace, type: string, emails: { id: stri
   )
   const sorted = (list: { id: string }[]) => JSON.stringify(list.map(({ id }) => id).sort())
   return sorted(rows) === sorted(emails)
-}
-
-/** Counts recipients without keeping the emails. */
-async function startCountingServer() {
-  const outreach: string[] = []
-  const others: string[] = []
-  let held = Promise.withResolvers<void>()
-  held.resolve()
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    closeTimeout: 100,
-    logger: false,
-    async onData(stream, session, done) {
-      const isComplete = await stream
-        .resume()
-        .toArray()
-        .then(Boolean, () => false)
-      if (!isComplete) return
-      const { address } = session.envelope.rcptTo[0]!
-      if (address.endsWith(`@${domain}`)) {
-        outreach.push(address)
-        await held.promise
-        await sleep(Math.random() * 10)
-      } else others.push(address)
-      done()
-    },
-  })
-  server.on('error', () => {})
-  server.listen(0, '127.0.0.1')
-  await once(server.server, 'listening')
-  return {
-    outreach,
-    others,
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
-    hold() {
-      held = Promise.withResolvers<void>()
-    },
-    release: () => held.resolve(),
-    stop: () => new Promise<void>((stopped) => server.close(stopped)),
-  }
 }

@@ -4,6 +4,8 @@ import type { TestWorkspace } from './soak.ts'
 
 type StartedTask = { task_id: string; status_url: string }
 
+export type TaskMonitor = ReturnType<typeof startTaskMonitor>
+
 /** Polls a task until it ends and checks that its progress never decreases. */
 export function startTaskMonitor(acme: TestWorkspace, { task_id, status_url }: StartedTask) {
   const startedAt = performance.now()
