@@ -108,6 +108,14 @@ export function cadenceActions(app: TestApp, acme: Workspace) {
   const runDue = () =>
     runCadences(app.services, { inTenant: (work) => inAcme(work), signal: new AbortController().signal })
 
+  /** Reports an event of an email, as the mail server of the workspace does. */
+  const reportEmail = (event: object) =>
+    acme.admin.post('/api/leads/email-events', {
+      external_id: newId(),
+      received_at: app.clock.now().toISOString(),
+      ...event,
+    })
+
   const findEnrollment = async (id: string) =>
     (await rowsOf('select * from marketing.cadence_enrollments where tenant_id = $1 and id = $2', [id]))[0]
   const listRunsOf = (enrollmentId: string) =>
@@ -134,6 +142,7 @@ export function cadenceActions(app: TestApp, acme: Workspace) {
     createLead,
     enroll,
     runDue,
+    reportEmail,
     findEnrollment,
     listRunsOf,
     countsOf,

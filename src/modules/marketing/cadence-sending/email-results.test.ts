@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '#platform/ids'
 import { startTestApp, waitForValue, waitUntil } from '#testing'
 import { startSmtpServer } from '../../../platform/mail/smtp-server.stand-in.ts'
 import { cadenceActions } from './cadence-runs.fixture.ts'
@@ -9,17 +8,11 @@ const app = await startTestApp({}, { isOwn: true })
 const { clock, services } = app
 const acme = await app.tenant()
 const actions = cadenceActions(app, acme)
-const { createCadence, createLead, enroll, runDue, findEnrollment, listRunsOf, waitForRun, countsOf } = actions
+const { createCadence, createLead, enroll, runDue, reportEmail, findEnrollment, listRunsOf, waitForRun, countsOf } =
+  actions
 await actions.setSending({})
 await app.startTestWorker()
 const days = 86_400
-
-const report = (event: object) =>
-  acme.admin.post('/api/leads/email-events', {
-    external_id: newId(),
-    received_at: clock.now().toISOString(),
-    ...event,
-  })
 
 test('crm-5-7 a cadence that was paused for three weeks sends each person at most one email, spread over days by the limits', async () => {
   const globex = await app.tenant()
@@ -107,7 +100,7 @@ test('a hard bounce ends the enrollment, and too many of them pause the cadence'
   )
   for (const address of ['gone1@bounce.example', 'gone2@bounce.example']) {
     const [mail] = await app.mails(address, 1)
-    assert.equal((await report({ kind: 'bounce', bounce_type: 'hard', message_id: mail!.messageId })).status, 200)
+    assert.equal((await reportEmail({ kind: 'bounce', bounce_type: 'hard', message_id: mail!.messageId })).status, 200)
   }
 
   assert.equal((await actions.waitForEnrollment(id!, 'exited')).exit_reason, 'bounced')

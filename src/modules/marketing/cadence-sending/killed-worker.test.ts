@@ -41,7 +41,7 @@ test('crm-5-5 an email whose worker is killed after the mail server accepted it 
 
   await actions.runDue()
   assert.equal((await actions.listRunsOf(id!))[0].state, 'claimed', 'the result is not known yet')
-  // What happens ten minutes later.
+  // Simulates the next ten minutes, after which the job and the claim have expired.
   await acme.sql(`update crm.email_messages set claimed_at = claimed_at - interval '1 hour' where tenant_id = $1`, [
     acme.id,
   ])

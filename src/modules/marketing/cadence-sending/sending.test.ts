@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '#platform/ids'
 import { startTestApp, waitForValue, waitUntil } from '#testing'
 import { cadenceActions } from './cadence-runs.fixture.ts'
 
@@ -8,17 +7,11 @@ const app = await startTestApp({}, { isOwn: true })
 const { clock } = app
 const acme = await app.tenant()
 const actions = cadenceActions(app, acme)
-const { createCadence, createLead, enroll, runDue, findEnrollment, listRunsOf, waitForRun, countsOf } = actions
+const { createCadence, createLead, enroll, runDue, reportEmail, findEnrollment, listRunsOf, waitForRun, countsOf } =
+  actions
 await actions.setSending({})
 await app.startTestWorker()
 const days = 86_400
-
-const report = (event: object) =>
-  acme.admin.post('/api/leads/email-events', {
-    external_id: newId(),
-    received_at: clock.now().toISOString(),
-    ...event,
-  })
 
 test('emails are sent step by step, in the name of the sender and in one thread', async () => {
   const cadence = await createCadence([
@@ -132,14 +125,14 @@ test('crm-5-6 a reply ends the enrollment and scores the lead, an automatic repl
   const scoreBefore = (await acme.member.get(`/api/leads/${lead.id}`)).body.engagement_score
 
   const reply = { kind: 'reply', in_reply_to: mail!.messageId, external_id: 'reply-1', from: 'reply@x.example' }
-  const responses = [await report(reply), await report(reply)]
+  const responses = [await reportEmail(reply), await reportEmail(reply)]
   const absence = {
     kind: 'reply',
     in_reply_to: absentMail!.messageId,
     from: 'absent@x.example',
     auto_submitted: 'auto-replied',
   }
-  assert.equal((await report(absence)).status, 200)
+  assert.equal((await reportEmail(absence)).status, 200)
 
   assert.deepEqual(
     responses.map(({ status, body }) => [status, body]),
