@@ -75,8 +75,7 @@ function restrictTokens(tokens: Token[]): void {
   }
 }
 
-const attributeOf = ({ attrs }: Token, name: string): string =>
-  String(attrs?.find(([key]) => key === name)?.[1] ?? '')
+const attributeOf = ({ attrs }: Token, name: string): string => String(attrs?.find(([key]) => key === name)?.[1] ?? '')
 
 function allowedAttributes(token: Token): [string, string][] | null {
   const { type } = token
