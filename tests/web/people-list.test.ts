@@ -14,6 +14,7 @@ test('a viewer sees people and no action that changes them', async () => {
   const panel = page.getByRole('region', { name: acme.member.name })
 
   await panel.getByText(acme.member.email).waitFor()
+  await rowOf(page, acme.admin.name).waitFor()
   await page.keyboard.press('c')
   await page.keyboard.press('r')
   const names = await page.locator('main').getByRole('button').allTextContents()
