@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp, waitForTask, waitUntil } from '#testing'
+import { runTenantSchedule, startTestApp, waitForTask, waitUntil } from '#testing'
+import { processMarksSchedule } from '../../plg/maintenance/process-marks.jobs.ts'
 import { type Acme, bodyOf, confirmation, createKnownPerson, eraseLeadOf, markers } from '../erasure/erasure.fixture.ts'
 
-const { tenant, services, startTestWorker } = await startTestApp()
+const app = await startTestApp()
+const { tenant, services, startTestWorker } = app
 await startTestWorker()
 
 const preview = async (acme: Acme, url: string, body: object = {}) =>
   await waitForTask(acme, bodyOf(await acme.admin.post(`${url}/erase/preview`, body), 202))
 
-/** Waits until the worker has handled the events of the person, some of which add rows. Jobs that are due much later, such as deadlines, do not. */
-const waitUntilHandled = ({ id, sql }: Acme): Promise<void> =>
-  waitUntil(async () => {
+/**
+ * Waits until the worker has handled the events of the person, some of which add rows, as does the usage of the product. Jobs that are due
+ * much later, such as deadlines, do not.
+ */
+async function waitUntilHandled({ id, sql }: Acme): Promise<void> {
+  await runTenantSchedule(app, processMarksSchedule(services))
+  await waitUntil(async () => {
     const { rows } = await sql(
       `select from platform.outbox_events where tenant_id = $1 and published_at is null
        union all
@@ -21,6 +27,7 @@ const waitUntilHandled = ({ id, sql }: Acme): Promise<void> =>
     )
     return rows.length === 0
   }, 90)
+}
 
 /** The number of rows about the person by table; of the platform only those that do not change by the task itself. */
 async function countMarkedRows({ id, sql }: Acme): Promise<Record<string, number>> {
