@@ -127,10 +127,11 @@ export const pauseAgainstRun: Race = {
 
       const [paused] = await runConcurrently(
         async () => {
-          await waitUpTo(25)
+          await waitUpTo(60)
           return await change('paused')
         },
         async () => {
+          await waitUpTo(60)
           await runDue()
           return null
         },

@@ -65,8 +65,8 @@ export const cancelAgainstBatch: Race = {
       const email = nextEmail()
       const id = await imports.prepare(acme, `email\n${email}\n`)
       const { body: task } = await start(acme, id)
-      await sleep(Math.random() * 30)
 
+      await waitForWorker()
       const [cancelled] = await runConcurrently(() => acme.member.post(`/api/leads/imports/${id}/cancel`))
 
       await waitForTask(acme, task)
