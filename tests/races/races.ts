@@ -57,7 +57,6 @@ export const races: Race[] = [
   mergeAgainstMatch,
   concurrentAssignments,
   bulkAgainstDelete,
-  rulesAgainstRescore,
   optOutAgainstNewRecords,
   consentOfTwoRecords,
   enrollmentsOfOnePerson,
@@ -100,7 +99,8 @@ export const races: Race[] = [
   removalAgainstCompletion,
   renewalsAtOnce,
   enrollAgainstTeamJob,
-  // These start a worker, which then works off the jobs of the other races too.
+  // These start a worker, which then works off the jobs and sends the emails of the other races too.
+  rulesAgainstRescore,
   importRunTwice,
   cancelAgainstBatch,
   editAgainstUndo,
