@@ -32,7 +32,7 @@ export function testIsolation(
     result.findings.push(...(await findLeaks(app, redisCommands)))
 
     for (const line of formatReport('isolation', result)) t.diagnostic(line)
-    assert.equal(result.findings.length, 0)
+    assert.deepEqual(result.findings, [])
     if (routePart) return
     assert.ok(result.canaryRoutes.length > 15, `only ${result.canaryRoutes} show the canary`)
     assert.ok(

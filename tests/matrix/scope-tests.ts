@@ -18,7 +18,7 @@ export function testScopes(app: App, { routePart, ...options }: MatrixTestOption
     const result = await runScopeMatrix(app, selectRoutes(app, routePart), options)
 
     for (const line of formatReport('scopes', result)) t.diagnostic(line)
-    assert.equal(result.findings.length, 0)
+    assert.deepEqual(result.findings, [])
   })
   if (!routePart) testPermissions(app)
 }
