@@ -20,12 +20,13 @@ async function runCampaignMembersSoak(app: TestApp, { size, isShort, report }: S
   const url = `/api/campaigns/${campaign.id}/members`
   const known = leadIds.slice(0, 100)
   await acme.member.post(url, { lead_ids: known })
-  const first = await startWorkerProcess(app.config)
+  const startWorker = () => startWorkerProcess(app.config)
+  const first = await startWorker()
 
   const started = await acme.member.post(url, { lead_ids: leadIds, status: 'clicked' })
   if (started.status !== 202) return [started.text]
   const task = startTaskMonitor(acme, started.body)
-  const worker = await killWorkers(acme, task, first, { config: app.config, size, kills, isShort })
+  const worker = await killWorkers(acme, task, first, { startWorker, size, kills, isShort })
   const { body, violations, seconds, idleSeconds } = await task.ended
   await worker.kill()
   report(

@@ -1,11 +1,11 @@
-import { startWorkerProcess } from '#testing'
+import type { startWorkerProcess } from '#testing'
 import { requeueActiveJobs } from './queues.ts'
-import type { SoakOptions, TestApp, TestWorkspace } from './soak.ts'
+import type { SoakOptions, TestWorkspace } from './soak.ts'
 import type { TaskMonitor } from './task-monitor.ts'
 
 type WorkerProcess = Awaited<ReturnType<typeof startWorkerProcess>>
 type Kills = Pick<SoakOptions, 'size' | 'isShort'> & {
-  config: TestApp['config']
+  startWorker(): Promise<WorkerProcess>
   kills: number
   onStarted?(worker: WorkerProcess): void
 }
@@ -15,7 +15,7 @@ export async function killWorkers(
   acme: TestWorkspace,
   task: TaskMonitor,
   first: WorkerProcess,
-  { config, size, kills, isShort, onStarted }: Kills,
+  { startWorker, size, kills, isShort, onStarted }: Kills,
 ): Promise<WorkerProcess> {
   let worker = first
   for (let kill = 1; kill <= kills; kill++) {
@@ -23,7 +23,7 @@ export async function killWorkers(
     await worker.kill()
     task.noteWorkerLoss()
     if (isShort) await requeueActiveJobs(acme)
-    worker = await startWorkerProcess(config)
+    worker = await startWorker()
     onStarted?.(worker)
   }
   return worker
