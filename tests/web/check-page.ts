@@ -8,11 +8,19 @@ export async function findPageProblems(page: Page): Promise<string[]> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.locator(`html[data-theme=${colorScheme}]`).waitFor()
+    await waitForTransitions(page)
     problems.push(...(await findAccessibilityProblems(page)).map((problem) => `${colorScheme}: ${problem}`))
   }
   const overflow = await measureOverflow(page)
   return overflow > 0 ? [...problems, `${overflow} px wider than the screen`] : problems
 }
+
+const finishTransitions = `Promise.all(document.getAnimations()
+  .filter((animation) => animation instanceof CSSTransition)
+  .map(({ finished }) => finished.catch(() => {}))).then(() => {})`
+
+/** Colors between those of two themes have no contrast. */
+const waitForTransitions = (page: Page): Promise<unknown> => page.evaluate(finishTransitions)
 
 /** Returns the widths at which the page is wider than the screen. */
 export async function findOverflowingWidths(page: Page): Promise<number[]> {
