@@ -62,7 +62,8 @@ update to reject it if the record has changed in between.
 
 A session or API key can send 1,200 requests per minute, 300 of them at once; all sessions and API keys of a user together 6,000, and
 a workspace 30,000. Requests without a valid credential and refused requests count against the network they come from: 600 per
-minute, 200 of them at once. Some operations have limits of their own. \`RateLimit-Policy\` lists the limits of a request
+minute, 200 of them at once. JSON bodies of more than 64 KiB count by their size: a workspace can send 2 MiB of them per second, 40 MiB at
+once. Some operations have limits of their own. \`RateLimit-Policy\` lists the limits of a request
 (\`q\` requests at once, all of them available again after \`w\` seconds), \`RateLimit\` what remains of them. Above a limit the response is 429; wait for the number of seconds in \`Retry-After\`.
 
 # Webhooks

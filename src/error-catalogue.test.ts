@@ -41,7 +41,10 @@ type ThrownError = { code: string; status: number; where: string }
 
 const thrown: ThrownError[] = files.flatMap((file) => {
   const text = readFileSync(join(source, file), 'utf8')
-  const direct = [...text.matchAll(/\bAppError\(\s*(\d{3}),\s*([^,]+),/g)].map(([, status, code]) => [status, code])
+  const direct = [...text.matchAll(/\b(?:AppError|super)\(\s*(\d{3}),\s*([^,]+),/g)].map(([, status, code]) => [
+    status,
+    code,
+  ])
   const named = [...text.matchAll(/\b(unauthenticated|forbidden|conflict|gone)\(\s*([^,)\s][^,)]*)[,)]/g)]
   const byName = named.map(([, name, code]) => [statusOf[name!], code])
   return [...direct, ...byName].flatMap(([status, code]) =>

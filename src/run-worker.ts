@@ -1,9 +1,10 @@
 import { registerModelMetrics } from '#platform/ai'
 import type { Config } from '#platform/config'
 import { assertSafeRole } from '#platform/db'
-import { registerJobMetrics } from '#platform/jobs'
+import { limitRetriesAfterStandstill, registerJobMetrics } from '#platform/jobs'
 import { registerOutboxMetrics } from '#platform/outbox'
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
+import { startWatchdog } from '#platform/watchdog'
 import { openServices } from './services.ts'
 import { startWorker } from './start-worker.ts'
 import { assertDatabaseIsReady, warnAboutNewerSchema, withVariable } from './startup.ts'
@@ -16,6 +17,8 @@ export async function runWorker(config: Config): Promise<void> {
   warnAboutNewerSchema(log, newer)
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
+  const handler = limitRetriesAfterStandstill(config.DATABASE_SYSTEM_URL)
+  const watchdog = startWatchdog({ seconds: config.WATCHDOG_SECONDS, handler })
   await jobQueue.start()
   const metrics = createMetrics()
   const worker = await startWorker(services, { measureJob: registerJobMetrics(metrics, jobQueue) })
@@ -32,5 +35,6 @@ export async function runWorker(config: Config): Promise<void> {
     await metricsServer.close()
     await close()
     await tracing.stop()
+    await watchdog.stop()
   })
 }

@@ -7,6 +7,7 @@ import { measureRequests } from '#platform/http'
 import { poolLimitsOf } from '#platform/jobs'
 import { registerOutboxMetrics, startConsumerRegistration } from '#platform/outbox'
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
+import { startWatchdog } from '#platform/watchdog'
 import { buildApp } from './app.ts'
 import { openServices } from './services.ts'
 import { assertDatabaseIsReady, warnAboutNewerSchema, withVariable } from './startup.ts'
@@ -19,6 +20,7 @@ export async function serve(config: Config): Promise<void> {
   warnAboutNewerSchema(log, newer)
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
+  const watchdog = startWatchdog({ seconds: config.WATCHDOG_SECONDS })
   await jobQueue.start()
   if (config.AUDIT_SEAL_KEYS) log.warn('AUDIT_SEAL_KEYS is set for the API, but only workers should have it')
   const systemDb = connectSystem(config.DATABASE_SYSTEM_URL, {
@@ -57,5 +59,6 @@ export async function serve(config: Config): Promise<void> {
     await disconnect(systemDb)
     await close()
     await tracing.stop()
+    await watchdog.stop()
   })
 }

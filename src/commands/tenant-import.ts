@@ -28,6 +28,9 @@ import { addCommand, parseTextUpTo } from './options.ts'
 const noConsentKey =
   'Suppressions of people without a record do not apply, because their key is not in the archive. To keep them, use --from with SECRETS_KEYS.'
 
+const noSealedRows =
+  'Private practice and other sealed rows are not imported, because SECRETS_KEYS has no key for them. To import them, add the key of the installation that wrote the archive.'
+
 type ImportOptions = JsonOption & { slug: string; name?: string; file?: string; from?: string; backup?: string }
 
 export function addImportCommand(tenant: Command, io: CliIo): void {
@@ -52,10 +55,14 @@ export function addImportCommand(tenant: Command, io: CliIo): void {
         )
         const rows = Object.values(imported.tables).reduce((total, count) => total + count, 0)
         const url = workspaceUrl(config, imported.slug, '/')
+        const warnings = [
+          ...(imported.has_sealed_rows ? [] : [noSealedRows]),
+          ...(imported.has_consent_key ? [] : [noConsentKey]),
+        ]
         const text = `Imported workspace ${imported.slug} at ${url}: ${rows} rows and ${imported.files} files. Its users must reset their passwords.`
         printResult(io, command, {
           json: { ...imported, url },
-          text: imported.has_consent_key ? text : `${text}\n${noConsentKey}`,
+          text: [text, ...warnings].join('\n'),
         })
       })
     })
@@ -66,6 +73,7 @@ async function runImport(systemDb: SystemDb, config: Config, { slug, name, ...so
     inSystem: <T>(work: Parameters<typeof inSystem<T>>[1]) => inSystem(systemDb, work),
     storage: await openBlobStore(config),
     tables: buildRegistry(modules).tables,
+    secrets: config.SECRETS_KEYS ? createSecretBox(config.SECRETS_KEYS) : undefined,
     now: systemClock.now(),
   }
   const { open, tenantId } = await resolveSource(context, source)

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { type Egress, EgressError } from '#platform/egress'
+import { trimEndOf } from '#platform/text'
 import { postToProvider } from './provider-fetch.ts'
 import { isValidOutput } from './validate-output.ts'
 
@@ -20,7 +21,7 @@ type SpeechCall<S extends TSchema> = {
 }
 
 export const speechUrl = ({ baseUrl }: Pick<SpeechProvider, 'baseUrl'>, path: string): string =>
-  `${baseUrl.replace(/\/+$/, '')}${path}`
+  `${trimEndOf(baseUrl, /\//)}${path}`
 
 /** Rejects only if the caller aborts. */
 export async function callSpeechProvider<S extends TSchema>(

@@ -1,4 +1,6 @@
 export { createFlusher } from './flusher.ts'
 export { mapConcurrently } from './map-concurrently.ts'
+export { mapWithPauses } from './map-with-pauses.ts'
 export { createBatchPace } from './pace-batches.ts'
 export { createSemaphore, QueueFullError, type Semaphore } from './semaphore.ts'
+export { lowerThreadPriority } from './thread-priority.ts'

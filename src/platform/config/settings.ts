@@ -133,6 +133,10 @@ export const settings = Type.Object({
     minimum: 0,
     maximum: 60_000,
   }),
+  WATCHDOG_SECONDS: count(
+    'Time without any progress of the event loop after which a process logs what it works on and ends; 0 disables it.',
+    { default: 30, minimum: 0, maximum: 3_600 },
+  ),
   SAFE_FETCH_ALLOW_PRIVATE: flag('Development only: outgoing requests may reach private addresses.'),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     text('URL that traces are sent to (OTLP over HTTP). Without it tracing is disabled.'),

@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Info, type Parser, type CsvError as ParserError, parse } from 'csv-parse'
 import { CsvError } from './csv-error.ts'
 import { type CsvEncoding, TextDecoding, type TextSource } from './decode-text.ts'
@@ -27,6 +28,7 @@ export type CsvReader = {
 }
 
 type Limits = Required<Pick<CsvReadOptions, 'maxRows' | 'maxColumns' | 'maxCellLength' | 'maxRowLength'>>
+const [partBytes, turnMs] = [2_048, 10]
 const defaultLimits: Limits = { maxRows: 200_000, maxColumns: 200, maxCellLength: 32_767, maxRowLength: 1_000_000 }
 
 /** Opens a CSV file (RFC 4180) and detects its encoding and delimiter. Rows are read as the consumer asks for them. */
@@ -71,15 +73,18 @@ async function* readRows(
   limits: Limits,
   removesEscapes: boolean,
 ): AsyncGenerator<CsvRow> {
-  const parser = parse({
+  const options = {
     delimiter,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: limits.maxRowLength,
     info: true,
-  })
-  pipeline(limitRowLength(text, parser, limits), parser, () => {})
+    // Makes the parser ask for a part only when the rows of the previous one were read.
+    writableHighWaterMark: 1,
+  }
+  const parser = parse(options)
+  pipeline(splitText(limitRowLength(text, parser, limits)), parser, () => {})
   let rows = 0
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
@@ -104,6 +109,21 @@ async function* limitRowLength(text: AsyncGenerator<string>, parser: Parser, { m
     row = next
     if (length > maxRowLength + 2 * chunk.length) throw rowTooLong(row, maxRowLength)
     yield chunk
+  }
+}
+
+/** Lets other work of the process run before the first part and between parts, which can have a thousand rows each. */
+async function* splitText(text: AsyncGenerator<string>): AsyncGenerator<Buffer> {
+  let startedAt = 0
+  for await (const chunk of text) {
+    const bytes = Buffer.from(chunk)
+    for (let start = 0; start < bytes.length; start += partBytes) {
+      if (performance.now() - startedAt >= turnMs) {
+        await nextTurn()
+        startedAt = performance.now()
+      }
+      yield bytes.subarray(start, start + partBytes)
+    }
   }
 }
 

@@ -374,6 +374,13 @@ export interface CrmDealSums {
   weighted: Numeric;
 }
 
+export interface CrmEmailAddressCounters {
+  day: string;
+  emails: number;
+  tenant_id: Generated<string>;
+  user_id: string;
+}
+
 export interface CrmEmailEvents {
   bounce_type: string | null;
   created_at: Generated<Timestamp>;
@@ -392,7 +399,9 @@ export interface CrmEmailMessages {
   claim_id: string | null;
   claimed_at: Timestamp | null;
   contact_id: string | null;
+  counted_on: string | null;
   created_at: Generated<Timestamp>;
+  created_by: string | null;
   id: string;
   kind: string;
   last_error: string | null;
@@ -410,6 +419,14 @@ export interface CrmEmailMessages {
   to_key: string | null;
   to_name: string | null;
   unsubscribe_token_hash: Buffer | null;
+}
+
+export interface CrmEmailSendCounters {
+  bounced: Generated<number>;
+  complained: Generated<number>;
+  day: string;
+  emails: Generated<number>;
+  tenant_id: Generated<string>;
 }
 
 export interface CrmErasureRequests {
@@ -1752,6 +1769,16 @@ export interface EnablementRoomPlanSteps {
   version: Generated<number>;
 }
 
+export interface EnablementRoomPreviews {
+  created_at: Generated<Timestamp>;
+  id: string;
+  link_id: string;
+  link_version: number;
+  opened_at: Timestamp | null;
+  requested_by: Json;
+  tenant_id: Generated<string>;
+}
+
 export interface EnablementRooms {
   account_id: string | null;
   activated_at: Timestamp | null;
@@ -2581,6 +2608,7 @@ export interface PlatformBackgroundTasks {
   error: Json | null;
   finished_at: Timestamp | null;
   id: string;
+  is_private: Generated<boolean>;
   kind: string;
   progress_done: Generated<number>;
   progress_total: number | null;
@@ -2936,6 +2964,7 @@ export interface SurveysCounters {
 export interface SurveysDistributions {
   audience: Json;
   bounced: Generated<number>;
+  continues_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   expires_in_days: number;
@@ -3150,8 +3179,10 @@ export interface DB {
   "crm.custom_fields": CrmCustomFields;
   "crm.deal_deltas": CrmDealDeltas;
   "crm.deal_sums": CrmDealSums;
+  "crm.email_address_counters": CrmEmailAddressCounters;
   "crm.email_events": CrmEmailEvents;
   "crm.email_messages": CrmEmailMessages;
+  "crm.email_send_counters": CrmEmailSendCounters;
   "crm.erasure_requests": CrmErasureRequests;
   "crm.exports": CrmExports;
   "crm.field_provenance": CrmFieldProvenance;
@@ -3230,6 +3261,7 @@ export interface DB {
   "enablement.room_items": EnablementRoomItems;
   "enablement.room_links": EnablementRoomLinks;
   "enablement.room_plan_steps": EnablementRoomPlanSteps;
+  "enablement.room_previews": EnablementRoomPreviews;
   "enablement.room_sections": EnablementRoomSections;
   "enablement.room_visitors": EnablementRoomVisitors;
   "enablement.room_visits": EnablementRoomVisits;

@@ -35,7 +35,7 @@ export {
   totalOf,
 } from './page.ts'
 export { createPartitions, createPartitionsBetween, dropPartitions, listTablesByTime } from './partitions/partitions.ts'
-export { deleteUnlessReferenced, withSavepoint } from './savepoint.ts'
+export { deleteUnlessReferenced, withRolledBackSavepoint, withSavepoint } from './savepoint.ts'
 export { containsAnyText, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { selectRows } from './select-rows.ts'
 export { streamRows } from './snapshots/stream-rows.ts'

@@ -16,6 +16,24 @@ export async function withSavepoint<T>(tx: TenantTx, work: () => Promise<T>): Pr
   }
 }
 
+class SavepointEnd extends Error {
+  override name = 'SavepointEnd'
+}
+
+/** Returns the result of `work` and rolls its changes back, which also releases the locks it took. */
+export async function withRolledBackSavepoint<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
+  let result: T
+  try {
+    return await withSavepoint(tx, async () => {
+      result = await work()
+      throw new SavepointEnd()
+    })
+  } catch (error) {
+    if (error instanceof SavepointEnd) return result!
+    throw error
+  }
+}
+
 /** Returns false, with the row still there, if other rows refer to it. */
 export async function deleteUnlessReferenced(tx: TenantTx, deleteRow: () => Promise<unknown>): Promise<boolean> {
   try {

@@ -85,6 +85,12 @@ export const requestErrors = {
     description: 'The body cannot be parsed as JSON in UTF-8.',
     remedy: 'Check the syntax and the encoding of the body.',
   },
+  text_too_complex: {
+    status: 422,
+    title: 'Text too complex',
+    description: 'A text takes longer to format or to analyze than the service allows.',
+    remedy: 'Shorten the text, or divide it into several texts.',
+  },
   unknown_reference: {
     status: 422,
     title: 'Unknown reference',

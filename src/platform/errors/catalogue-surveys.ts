@@ -47,4 +47,10 @@ export const surveyErrors = {
     description: 'The survey does not accept responses while it is paused.',
     remedy: 'Try again later.',
   },
+  too_few_recipients: {
+    status: 409,
+    title: 'Too few recipients',
+    description: 'The recipients of an anonymous survey must be at least as many as its `min_group_size`.',
+    remedy: 'Add persons to the audience, or send a survey that is not anonymous.',
+  },
 } as const

@@ -28,15 +28,17 @@ export async function createFile(
   received: ReceivedFile,
 ): Promise<FileRow> {
   const { userId } = actorOf(tx)
+  const { hasPreviews, isAudited } = getPurpose(purposes, received.purpose)
   const file = await insertFile(tx, {
     ...received,
     uploaded_by: userId,
     scan_status: scanner ? 'pending' : 'skipped',
     scan_engine: scanner?.engine ?? 'none',
-    preview_state: getPurpose(purposes, received.purpose).hasPreviews ? 'pending' : 'unavailable',
+    preview_state: hasPreviews ? 'pending' : 'unavailable',
   })
   const { filename, media_type, size_bytes, purpose } = file
-  await recordAudit(tx, 'file.created', { id: file.id, label: filename, after: { media_type, size_bytes, purpose } })
+  const after = { media_type, size_bytes, purpose }
+  if (isAudited !== false) await recordAudit(tx, 'file.created', { id: file.id, label: filename, after })
   if (scanner) await enqueue(tx, scanFileJob, { file_id: file.id })
   else if (file.preview_state === 'pending') await requestPreviews(tx, file.id)
   return file
@@ -63,16 +65,17 @@ export async function deleteFiles(
   tx: TenantTx,
   { clock }: { clock: Clock },
   ids: readonly string[],
-  { retentionDays = defaultRetentionDays } = {},
+  { retentionDays = defaultRetentionDays, isAudited = true } = {},
 ): Promise<number> {
   if (!ids.length) return 0
   const now = clock.now()
   const deletion = { deleted_at: now, delete_after: daysLater(now, retentionDays) }
   const files = await markDeletedWithThumbnails(tx, ids, deletion)
+  const audited = isAudited ? files : []
   await recordAuditEntries(
     tx,
     'file.deleted',
-    files.map(({ id, filename }) => ({ id, label: filename })),
+    audited.map(({ id, filename }) => ({ id, label: filename })),
   )
   return files.length
 }
@@ -82,9 +85,10 @@ export async function deleteFilesNow(
   tx: TenantTx,
   { clock }: { clock: Clock },
   ids: readonly string[],
+  { isAudited = true } = {},
 ): Promise<number> {
   if (!ids.length) return 0
-  const deleted = await deleteFiles(tx, { clock }, ids, { retentionDays: 0 })
+  const deleted = await deleteFiles(tx, { clock }, ids, { retentionDays: 0, isAudited })
   await expireDeletedFiles(tx, ids, clock.now())
   await enqueueAll(
     tx,

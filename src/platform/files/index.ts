@@ -26,6 +26,7 @@ export {
 export { deleteFile, deleteFiles, deleteFilesNow, restoreFile } from './files.service.ts'
 export { createFiles, type Files } from './files.ts'
 export { type FileGroup, isInlineType } from './formats/file-type.ts'
+export { isSvg } from './formats/markup.rules.ts'
 export { purgeFileHandler, purgeFilesSchedule } from './purge-files.jobs.ts'
 export type { FilePurpose, FileReader } from './purposes.ts'
 export { scanFileHandler } from './scan/scan-file.jobs.ts'

@@ -24,6 +24,8 @@ export type FilePurpose = {
   filename?: string
   /** Whether "clean all data" deletes its files: business data (default) or never. */
   clean?: 'business' | 'never'
+  /** False if uploads and deletions are audited only with the record that has the file, because the record may be private. */
+  isAudited?: false
   /** Called before every download, so that a revocation takes effect at once. */
   mayRead(tx: TenantTx, file: FileRow, reader: FileReader): Promise<boolean>
   /** Whether jobs create thumbnails and extract the text of its files, once they are scanned. */

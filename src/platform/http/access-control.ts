@@ -3,8 +3,9 @@ import { assertFreshLogin, baselineScope, publicActor, type Scope, type Trace } 
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { type Db, inTenant, type TenantTx } from '#platform/db'
-import { AppError, forbidden, roleRequired, scopeRequired, unauthenticated } from '#platform/errors'
+import { AppError, forbidden, notFound, roleRequired, scopeRequired, unauthenticated } from '#platform/errors'
 import { networkOf } from '#platform/limits'
+import { trimEndOf } from '#platform/text'
 import type { DescribeUnmatched } from './allowed-methods.ts'
 import type { ApplicationFiles } from './application/application-files.ts'
 import { opensApplication } from './application/application-page.ts'
@@ -48,7 +49,9 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
   })
   app.addHook('onRoute', assertAccessDeclared)
   app.addHook('onRoute', assertPublicRouteDeclared)
-  registerTokenRoutes(app, gatekeeper, addresses)
+  registerTokenRoutes(app, (request) =>
+    gatekeeper.countUnknownToken({ ip: addresses.ipOf(request.raw), slug: findSlug(request, services.config) }),
+  )
   onRequestEnd(app, (request, { status }) => {
     const { actor, routeOptions } = request
     if (actor && gatekeeper.requiresAudit(actor, routeOptions.url!))
@@ -66,6 +69,7 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
     let authentication: Authentication | undefined
     try {
       assertUnambiguous(request)
+      if (counted.hasWrongToken) throw notFound('link')
       authentication = await authenticate(request, reply, services, counted)
       if (authentication) {
         authorize(request, authentication, services)
@@ -96,6 +100,7 @@ async function countOrClose(
       limits: route.public && route.limits,
       networkLimit: route.public && route.networkLimit,
       token: tokenOf(request),
+      verifyToken: route.verifyToken,
       params: request.params as Record<string, string>,
     })
   } catch (error) {
@@ -219,7 +224,7 @@ export function assertAccessDeclared({ method, url, config = {} }: RouteOptions)
 }
 
 const describeMissingResource = (url: string): string =>
-  `No resource is registered for ${url.replace(/\/(:.*)?$/, '')}: ` +
+  `No resource is registered for ${trimEndOf(url.split('/:')[0]!, /\//)}: ` +
   'add it to src/platform/access/scopes.ts and src/platform/access/roles.ts'
 
 function findSlug({ raw }: FastifyRequest, config: Config): string | undefined {

@@ -22,11 +22,14 @@ export type RequestSource = {
   networkLimit?: RateLimit
   /** Secret token in the path of a public route. */
   token?: string
+  verifyToken?: RouteConfig['verifyToken']
   params?: Record<string, string>
 }
 
 export type CountedRequest = {
   isKnown: boolean
+  /** True if the token was not signed by the workspace. */
+  hasWrongToken: boolean
   headers: Record<string, string>
   /** Counts a known caller while it is authenticated, unless the route has limits of its own. */
   startCounting(limits?: readonly RouteLimit[]): void
@@ -45,7 +48,9 @@ export type Gatekeeper = {
   /** Throws 429 without using the database. The result counts the outcome of the request and returns headers. */
   countRequest(source: RequestSource): Promise<CountedRequest>
   authenticate(request: AuthenticationRequest): Promise<Authentication>
-  countUnknownToken(ip: string): void
+  /** Throws 429 if the workspace has sent too many large bodies. Called before a large body is parsed. */
+  countLargeBody(tenantId: string, bytes: number): Promise<void>
+  countUnknownToken(source: Pick<RequestSource, 'ip' | 'slug'>): void
   isForbiddenForImpersonation(method: string, url: string, route: RouteConfig): boolean
   requiresAudit(actor: UserActor, route: string): boolean
   auditRequest(outcome: RequestOutcome): void

@@ -46,6 +46,11 @@ export type RouteConfig = {
   networkLimit?: RateLimit
   /** On public routes: the path parameter with a secret token. Requires a limit per token. */
   tokenParam?: string
+  /**
+   * On routes with signed tokens: whether the workspace signed the token; undefined if that takes the database. A signed token is
+   * limited per token only, any other one is 404 before the database is used. Unknown tokens are not counted, because they cannot be guessed.
+   */
+  verifyToken?: (token: string, slug: string) => boolean | undefined
   /** On public routes: scripts of any site may send requests without credentials. */
   cors?: true
   /** On public routes: pages of any site may show the page in a frame. */

@@ -1,10 +1,17 @@
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import { countWaitingForPool, type Db } from '#platform/db'
 import { type ErrorCatalogue, OverloadedError } from '#platform/errors'
 import type { UsageCounter } from '#platform/usage'
+import { runAsWork } from '#platform/watchdog'
 import { type AccessControlServices, registerAccessControl } from './access-control.ts'
 import { collectMethods } from './allowed-methods.ts'
 import { registerApplicationRoutes } from './application/application.routes.ts'
@@ -84,6 +91,7 @@ type Stage = (app: FastifyInstance, context: StageContext) => void | Promise<voi
 
 /** The parts of the server. A request passes the hooks of one part before those of the next. */
 const stages: readonly Stage[] = [
+  nameWork,
   limitBodies,
   registerJsonParser,
   registerOtherParsers,
@@ -104,6 +112,20 @@ const stages: readonly Stage[] = [
   registerAssetRoutes,
   registerApplicationRoutes,
 ]
+
+/** Names the request for the watchdog, again after the body, whose events are not part of the request. */
+function nameWork(app: FastifyInstance): void {
+  const nameRequest = (request: FastifyRequest, _reply: FastifyReply, done: () => void) =>
+    runAsWork(() => describeRequest(request), done)
+  app.addHook('onRequest', nameRequest)
+  app.addHook('preValidation', nameRequest)
+}
+
+const describeRequest = ({ id, method, routeOptions, tenant }: FastifyRequest) => ({
+  route: `${method} ${routeOptions.url ?? 'unmatched'}`,
+  tenant_id: tenant?.id,
+  request_id: id,
+})
 
 /** Lets open requests finish when the server closes. Idle keep-alive connections would delay it, so they are closed. */
 function closeGracefully(app: FastifyInstance, { lifecycle }: HttpServices): void {

@@ -19,6 +19,7 @@ export {
 export { type JobRun, type MeasureJob, registerJobMetrics } from './job-metrics.ts'
 export { createJobQueue, type JobQueue, wakeAfterCommit } from './job-queue.ts'
 export { type JobWorker, type JobWorkerOptions, startJobWorker } from './job-worker.ts'
+export { limitRetriesAfterStandstill } from './limit-retries.ts'
 export { poolLimitsOf } from './pool-limits.ts'
 export { type Queue, queues, type TenantStatus, timeLimitMsOf } from './queues.ts'
 export type { GetTenantStatus } from './run-jobs.ts'

@@ -3,6 +3,7 @@ import { systemActor } from '#platform/access'
 import { mapConcurrently } from '#platform/concurrency'
 import { type Db, enterTenant, inSystem, inTenant, type SystemDb } from '#platform/db'
 import { runInTrace } from '#platform/telemetry'
+import { runAsWork } from '#platform/watchdog'
 import type { QueueDb } from './boss.ts'
 import { type JobClaim, parkJobs, postponeJob, releaseJobs } from './boss-tables/claims.queries.ts'
 import { requeueJob } from './enqueue.ts'
@@ -65,8 +66,9 @@ async function runJob(worker: WorkerContext, queue: Queue, job: QueuedJob): Prom
   const startedAt = performance.now()
   const { job: name, trace } = job.data
   const hasFailed = ({ outcome }: Attempt) => outcome === 'failed' || outcome === 'dead_lettered'
-  const { outcome, result } = await runInTrace({ name: `job ${name}`, context: trace, hasFailed }, () =>
-    attemptJob(worker, queue, job),
+  const describe = () => ({ job: name, job_id: job.id, attempt: job.retryCount + 1, tenant_id: tenantIdOfJob(job) })
+  const { outcome, result } = await runAsWork(describe, () =>
+    runInTrace({ name: `job ${name}`, context: trace, hasFailed }, () => attemptJob(worker, queue, job)),
   )
   const seconds = (performance.now() - startedAt) / 1_000
   worker.measureJob?.({ job: name, tenantId: tenantIdOfJob(job), attempt: job.retryCount + 1, outcome, seconds })

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { newId } from '#platform/ids'
 import { waitUntil } from '#testing'
 import { enqueue } from './enqueue.ts'
+import { freezeWorker, waitForever } from './frozen-worker.stand-in.ts'
 import { finishBook, handlers, printBook } from './killed-worker.stand-in.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
 
@@ -41,4 +42,31 @@ test('the jobs of a killed worker are finished by another one within 30 seconds,
     { tenant_id: acme, name: 'printed' },
   ])
   assert.ok((await listJobs()).every(({ retry_count }) => retry_count === 1))
+})
+
+test('a job that stops the event loop ends the worker with a log line, and is repeated at most twice', async () => {
+  const [acme, globex] = [newId(), newId()]
+  const program = fileURLToPath(new URL('./frozen-worker.stand-in.ts', import.meta.url))
+  const worker = fork(program, [database.appUrl, database.systemUrl], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const ended = once(worker, 'exit')
+  const output = worker.stdout!.toArray()
+  await inTenant(globex, (tx) => enqueue(tx, waitForever, {}))
+  await once(worker, 'message')
+
+  await inTenant(acme, (tx) => enqueue(tx, freezeWorker, {}))
+  const [, signal] = await ended
+  const line = JSON.parse(Buffer.concat(await output).toString())
+  const [waiting, frozen] = await listJobs(`data->>'job' in ('test.wait_forever', 'test.freeze_worker')`)
+  await owner.query(
+    `update pgboss.job_common set retry_count = 2, heartbeat_on = now() - interval '1 minute' where id = $1`,
+    [frozen.id],
+  )
+  const { stop } = await startWorker([])
+  await waitUntil(async () => (await listJobs(`name = 'bulk_dead' and group_id = '${acme}'`)).length === 1, 40)
+  await stop()
+
+  assert.equal(signal, 'SIGKILL')
+  assert.partialDeepStrictEqual(line, { level: 'fatal', job: 'test.freeze_worker', tenant_id: acme, attempt: 1 })
+  assert.match(line.stack[0], /jobs\/frozen-worker.stand-in.ts:\d+$/)
+  assert.deepEqual([frozen.retry_limit, waiting.retry_limit], [2, 7])
 })

@@ -16,6 +16,8 @@ export const buckets = {
   apiKey: { name: 'api_key', limit: 1_200, windowSeconds: minute, burst: 300 },
   // Tenant.
   tenant: { name: 'tenant', limit: 30_000, windowSeconds: minute },
+  // Units of 64 KiB in JSON bodies of more than one unit: 2 MiB per second, which take a few percent of a processor.
+  largeBodies: { name: 'large_bodies', limit: 1_920, windowSeconds: minute, burst: 640 },
   // User. `user` counts the requests of all their sessions and API keys, `ai` requests that may call a model.
   user: { name: 'user', limit: 6_000, windowSeconds: minute, burst: 1_500 },
   ai: { name: 'ai', limit: 30, windowSeconds: minute },

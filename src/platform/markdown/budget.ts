@@ -15,22 +15,35 @@ export type TextCost = {
   cells: number
 }
 
+type Block = { length: number; lines: number; brackets: number; longestRow: number }
+
+const isBlank = /^[ \t\r]*$/
+
 /** Returns upper bounds: a paragraph or table ends with a blank line at the latest. */
 export function costOf(source: string): TextCost {
   const cost: TextCost = { characters: source.length, brackets: 0, bracketSteps: 0, cells: 0 }
-  for (const block of source.split(/\n[ \t\r]*(?=\n)/)) {
-    const brackets = countCharacter(block, '[')
-    cost.brackets += brackets
-    cost.bracketSteps += brackets * block.length
-    cost.cells += block.includes('|') ? countCells(block) : 0
+  let block = emptyBlock()
+  for (const line of source.split('\n')) {
+    if (isBlank.test(line)) {
+      addBlock(cost, block)
+      block = emptyBlock()
+      continue
+    }
+    block.length += line.length + 1
+    block.lines++
+    block.brackets += countCharacter(line, '[')
+    block.longestRow = Math.max(block.longestRow, countCharacter(line, '|'))
   }
+  addBlock(cost, block)
   return cost
 }
 
-function countCells(block: string): number {
-  const pipes = block.split('\n').map((line) => countCharacter(line, '|'))
-  const longest = pipes.reduce((most, count) => Math.max(most, count), 0)
-  return (longest + 1) * pipes.length
+const emptyBlock = (): Block => ({ length: 0, lines: 0, brackets: 0, longestRow: 0 })
+
+function addBlock(cost: TextCost, { length, lines, brackets, longestRow }: Block): void {
+  cost.brackets += brackets
+  cost.bracketSteps += brackets * length
+  cost.cells += longestRow ? (longestRow + 1) * lines : 0
 }
 
 function countCharacter(text: string, character: string): number {

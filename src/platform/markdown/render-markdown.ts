@@ -1,15 +1,21 @@
 import { AppError, invalid, toFieldName } from '#platform/errors'
 import { escapeHtml } from '#platform/html'
+import { defineTextWork, TextTooComplexError } from '#platform/text-work'
 import { checkBudget, costOf, isCheap } from './budget.ts'
 import { keepMentions } from './mentions.ts'
-import { createParserThread } from './parse-in-thread.ts'
 import { type ParsedText, parseText, type Refusal } from './parse-text.ts'
 
 /** Stored with rendered HTML, so that older texts can be rendered again. Increase it when the output changes. */
 export const markdownVersion = 1
 
 const maxHtmlLength = 50_000
-const parseInThread = createParserThread({ timeLimitMs: 5_000 })
+const tooComplex: Refusal = { code: 'too_complex', problem: 'takes too long to format. Shorten or simplify it.' }
+
+const parseInThread = defineTextWork({
+  file: new URL('./parse-text.ts', import.meta.url),
+  run: parseText,
+  isCheap: (source) => isCheap(costOf(source)),
+})
 
 export type MarkdownDocument = {
   /** Ids in links of the form `[@Ann](mention:id)`, in order and possibly repeated. */
@@ -38,13 +44,17 @@ export async function parseMarkdown(
 }
 
 async function parseWithinBudget(key: string, source: string, maxLength: number): Promise<ParsedText | Refusal> {
-  const cost = costOf(source)
-  const refusal = checkBudget(cost)
+  const refusal = checkBudget(costOf(source))
   if (refusal) return refusal
-  const parsed = isCheap(cost) ? parseText(source) : await parseInThread(key, source)
+  const parsed = await parseInThread(key, source).catch(toRefusal)
   return 'html' in parsed && parsed.html.length > maxLength
     ? { code: 'too_long', problem: `must not have more than ${maxLength.toLocaleString('en')} characters as HTML.` }
     : parsed
+}
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof TextTooComplexError) return tooComplex
+  throw error
 }
 
 const toDocument = ({ mentionedIds, text, html }: ParsedText): MarkdownDocument => ({

@@ -29,4 +29,10 @@ export {
   type SampleStep,
   sampleLoader,
 } from './sample-data.ts'
-export { businessData, globalTables, platformTables, type TableRules, type Tables } from './tables.ts'
+export {
+  hasSealedChangesSince,
+  listSealedConditions,
+  listSealedFileIds,
+  type RowCondition,
+} from './sealed-rows.queries.ts'
+export { businessData, globalTables, platformTables, type SealedRows, type TableRules, type Tables } from './tables.ts'

@@ -4,10 +4,12 @@ import type { Database } from '#platform/db'
 export type TableRules = {
   /**
    * Whether its rows are part of a workspace export, and which columns are redacted. URLs are exported without their query,
-   * because it may contain a token. Sealed columns are redacted ones that are exported encrypted, and `sealed` encrypts whole rows:
-   * only a restore into the same workspace reads them.
+   * because it may contain a token. Sealed columns are redacted ones that are exported encrypted; only a restore into the same
+   * workspace reads them. `sealed` exports all rows as `seal_rows` does.
    */
   export: 'full' | 'skip' | 'sealed' | { redact: string[]; urls?: string[]; seal?: string[] }
+  /** Rows that an export encrypts as a whole, without their number. They do not exist for admins. */
+  seal_rows?: SealedRows
   /** Tables whose rows an import inserts first, because triggers read them or write to this table. */
   import_after?: string[]
   /** Whether "clean all data" empties it: business data, configuration, or never. */
@@ -25,6 +27,14 @@ export type TableRules = {
     /** Names the job that purges them: the nightly retention job (default), the same job with the retention role, or another schedule. */
     by?: 'retention_role' | 'own_schedule'
   }
+}
+
+export type SealedRows = {
+  /** Values that the columns of these rows have, or with `parent` those of the row of another table that `key` refers to. */
+  when: Readonly<Record<string, boolean | string>>
+  parent?: { table: keyof Database; key: string }
+  /** Files of the purpose are sealed with their thumbnails, except those that `column` of a readable row refers to. */
+  files?: { purpose: string; column: string }
 }
 
 export type Tables = Partial<Record<keyof Database, TableRules>>

@@ -32,8 +32,20 @@ export async function emitMany<S extends TSchema>(
   const newEvents = occurrences.map(({ subject, data }) => createEvent(event, actor, subject, data))
   await insertEvents(tx, event, actor, newEvents)
   wakeAfterCommit(tx, outboxTopic)
+  await runInTransactionSubscribers(tx, event, newEvents)
+}
+
+/** Tells only in-transaction subscribers of an event about a private record. It is not stored, so no webhook delivers it. */
+export const emitPrivately = <S extends TSchema>(
+  tx: TenantTx,
+  event: DomainEvent<S>,
+  subject: Subject,
+  data: Static<S>,
+): Promise<void> => runInTransactionSubscribers(tx, event, [createEvent(event, actorOf(tx), subject, data)])
+
+async function runInTransactionSubscribers(tx: TenantTx, { type }: DomainEvent, newEvents: readonly NewEvent[]) {
   const envelopes = newEvents.map(({ envelope }) => envelope as EventEnvelope<never>)
-  for (const { handle, handleAll } of listInTransactionSubscriptions(tx, event.type)) {
+  for (const { handle, handleAll } of listInTransactionSubscriptions(tx, type)) {
     if (handleAll) await handleAll(tx, envelopes)
     else for (const envelope of envelopes) await handle(tx, envelope)
   }

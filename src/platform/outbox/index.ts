@@ -7,7 +7,7 @@ export {
   startConsumerRegistration,
 } from './consumers.ts'
 export { deliverEventHandlers } from './deliver.ts'
-export { emit, emitMany } from './emit.ts'
+export { emit, emitMany, emitPrivately } from './emit.ts'
 export {
   type DomainEvent,
   defineEvent,

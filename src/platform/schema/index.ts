@@ -22,6 +22,9 @@ export const CalendarDay = Type.String({ format: 'date', pattern: '^(19|20|21)\\
 
 export const Email = Type.String({ format: 'email', minLength: 3, maxLength: 254 })
 
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+export const Domain = Type.String({ pattern: `^${label}(?:\\.${label})+$`, minLength: 4, maxLength: 253 })
+
 export const Line = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 
 /** Uses a list of types where it can, because the serializer validates the branches of an `anyOf` one by one. */

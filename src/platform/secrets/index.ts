@@ -7,4 +7,5 @@ export {
   type SecretLocation,
 } from './secret-box.ts'
 export { createSignedTokens, type SignedTokens } from './signed-tokens.ts'
+export { createTaggedTokens, type TaggedTokens } from './tagged-tokens.ts'
 export { areSecretsEqual, generateSecretToken, hashToken } from './tokens.ts'

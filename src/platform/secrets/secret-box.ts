@@ -5,8 +5,9 @@ import { type NamedKey, parseKeys } from './keys.ts'
 export type SecretLocation = { tenantId: string; table: string; column: string; row: string }
 export type SealedSecret = { kid: string; ciphertext: Buffer }
 export type SecretBox = {
-  seal(plain: string, location: SecretLocation): SealedSecret
+  seal(plain: string | Buffer, location: SecretLocation): SealedSecret
   open(sealed: SealedSecret, location: SecretLocation): string
+  openBytes(sealed: SealedSecret, location: SecretLocation): Buffer
 }
 
 /** Does not say why decryption failed, because that would help an attacker. */
@@ -24,26 +25,31 @@ const tagBytes = 16
 export function createSecretBox(keys: string): SecretBox {
   const allKeys = parseKeys('SECRETS_KEYS', keys)
   const [sealingKey] = allKeys as [NamedKey]
+  const openBytes: SecretBox['openBytes'] = ({ kid, ciphertext }, location) => {
+    const openingKey = allKeys.find((candidate) => candidate.kid === kid)
+    if (!openingKey) throw new SecretDecryptionError('The stored secret needs a key that is not in SECRETS_KEYS.')
+    return decrypt(openingKey.key, ciphertext, location)
+  }
   return {
-    seal: (plain, location) => ({ kid: sealingKey.kid, ciphertext: encrypt(sealingKey.key, plain, location) }),
-    open({ kid, ciphertext }, location) {
-      const openingKey = allKeys.find((candidate) => candidate.kid === kid)
-      if (!openingKey) throw new SecretDecryptionError('The stored secret needs a key that is not in SECRETS_KEYS.')
-      return decrypt(openingKey.key, ciphertext, location)
-    },
+    seal: (plain, location) => ({
+      kid: sealingKey.kid,
+      ciphertext: encrypt(sealingKey.key, typeof plain === 'string' ? Buffer.from(plain) : plain, location),
+    }),
+    open: (sealed, location) => openBytes(sealed, location).toString('utf8'),
+    openBytes,
   }
 }
 
-function encrypt(master: Buffer, plain: string, location: SecretLocation): Buffer {
+function encrypt(master: Buffer, plain: Buffer, location: SecretLocation): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', deriveDataKey(master, location.tenantId), nonce, {
     authTagLength: tagBytes,
   })
   cipher.setAAD(additionalData(location))
-  return Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
 }
 
-function decrypt(master: Buffer, ciphertext: Buffer, location: SecretLocation): string {
+function decrypt(master: Buffer, ciphertext: Buffer, location: SecretLocation): Buffer {
   if (ciphertext.length < nonceBytes + tagBytes) throw new SecretDecryptionError()
   const nonce = ciphertext.subarray(0, nonceBytes)
   const decipher = createDecipheriv('aes-256-gcm', deriveDataKey(master, location.tenantId), nonce, {
@@ -53,7 +59,7 @@ function decrypt(master: Buffer, ciphertext: Buffer, location: SecretLocation): 
   decipher.setAuthTag(ciphertext.subarray(-tagBytes))
   const body = decipher.update(ciphertext.subarray(nonceBytes, -tagBytes))
   try {
-    return Buffer.concat([body, decipher.final()]).toString('utf8')
+    return Buffer.concat([body, decipher.final()])
   } catch {
     throw new SecretDecryptionError()
   }

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import {
   areSecretsEqual,
   createSecretBox,
+  createTaggedTokens,
   generateKeyEntry,
   generateSecretToken,
   hashToken,
@@ -160,4 +161,20 @@ test('secrets are compared by value, even with different lengths', () => {
   assert.equal(areSecretsEqual(token, generateSecretToken()), false)
   assert.equal(areSecretsEqual(token, token.slice(1)), false)
   assert.equal(areSecretsEqual('', token), false)
+})
+
+test('a tagged token is recognized in its context only, also after a key rotation', () => {
+  const [first, second] = [generateKeyEntry('k1'), generateKeyEntry('k2')]
+  const tokens = createTaggedTokens(first, 'links')
+  const token = tokens.generate('acme')
+  const last = token.at(-1)!
+
+  assert.match(token, /^[\w-]{43}$/)
+  assert.notEqual(tokens.generate('acme'), token)
+  assert.equal(createTaggedTokens(`${second}, ${first}`, 'links').isTagged('acme', token), true)
+  for (const changed of [`${token.slice(0, -1)}${last === 'A' ? 'B' : 'A'}`, `${token}A`, token.slice(1), ''])
+    assert.equal(tokens.isTagged('acme', changed), false, changed)
+  assert.equal(tokens.isTagged('globex', token), false)
+  assert.equal(createTaggedTokens(first, 'other links').isTagged('acme', token), false)
+  assert.equal(createTaggedTokens(second, 'links').isTagged('acme', token), false)
 })

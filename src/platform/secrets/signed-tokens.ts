@@ -20,9 +20,7 @@ export function createSignedTokens<S extends TSchema>(
   schema: S,
 ): SignedTokens<Static<S>> {
   const check = Compile(schema)
-  const masters = signingKeys ? parseKeys('SIGNING_KEYS', signingKeys).map(({ key }) => key) : [randomBytes(32)]
-  const keys = masters.map((key) => Buffer.from(hkdfSync('sha256', key, '', `tributary ${purpose} v1`, 32)))
-  const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+  const keys = deriveSigningKeys(signingKeys, purpose)
   return {
     sign(claims) {
       const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
@@ -38,3 +36,11 @@ export function createSignedTokens<S extends TSchema>(
     hash: (text) => hmac(keys[0]!, text),
   }
 }
+
+/** The first key signs, all of them verify. */
+export function deriveSigningKeys(signingKeys: string, purpose: string): Buffer[] {
+  const masters = signingKeys ? parseKeys('SIGNING_KEYS', signingKeys).map(({ key }) => key) : [randomBytes(32)]
+  return masters.map((key) => Buffer.from(hkdfSync('sha256', key, '', `tributary ${purpose} v1`, 32)))
+}
+
+export const hmac = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()

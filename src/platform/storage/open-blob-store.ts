@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Config } from '#platform/config'
+import { trimEndOf, trimStartOf } from '#platform/text'
 import type { BlobStore } from './blob-store.ts'
 import { openDiskStore } from './disk-store.ts'
 
@@ -15,7 +16,7 @@ export async function openBlobStore(config: StorageConfig): Promise<BlobStore> {
   const [, bucket, prefix = ''] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([A-Za-z0-9_./-]*))?$/.exec(url) ?? []
   if (!bucket) throw new Error('STORAGE_URL must be file:///some/folder or s3://bucket/prefix')
   const { openS3Store } = await import('./s3-store.ts')
-  return openS3Store({ ...config, bucket, prefix: prefix.replace(/^\/+|\/+$/g, '') })
+  return openS3Store({ ...config, bucket, prefix: trimStartOf(trimEndOf(prefix, /\//), /\//) })
 }
 
 /** Supports `file:./folder`, relative to the working directory, which a standard file URL cannot express. */

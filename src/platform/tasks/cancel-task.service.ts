@@ -34,9 +34,10 @@ export async function supersedeTasks(tx: TenantTx, { kind }: Task): Promise<void
 }
 
 async function cancelLockedTask(tx: TenantTx, task: LockedTask): Promise<void> {
-  const { id, title, state } = task
+  const { id, title, state, is_private } = task
   if (state === 'queued') await endTask(tx, task, { state: 'cancelled' })
   else await requestCancellation(tx, id)
-  await recordAudit(tx, 'task.cancelled', { id, label: title, before: { state }, after: { state: 'cancelled' } })
+  if (!is_private)
+    await recordAudit(tx, 'task.cancelled', { id, label: title, before: { state }, after: { state: 'cancelled' } })
   wakeAfterCommit(tx, taskTopic(id))
 }

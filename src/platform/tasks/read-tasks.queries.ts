@@ -22,7 +22,7 @@ const SortKey = Type.Tuple([Id])
 
 export type TaskFilter = SortedPageQuery & { state?: TaskStatus['state'][]; kind?: string }
 
-/** Returns 404 unless the viewer started the task or is an admin. */
+/** Returns 404 unless the viewer started the task or is an admin, who does not see private ones. */
 export async function getTask(tx: TenantTx, viewer: UserActor, id: string): Promise<TaskSnapshot> {
   const task = await tasksVisibleTo(tx, viewer)
     .select(statusColumns)
@@ -77,9 +77,14 @@ export async function listTasks(tx: TenantTx, viewer: UserActor, filter: TaskFil
   return { ...rest, items: items.map(toTaskStatus) }
 }
 
-function tasksVisibleTo(tx: TenantTx, { role, userId }: UserActor) {
+/** A private task does not exist for other users, and not for an admin who impersonates its user. */
+function tasksVisibleTo(tx: TenantTx, { type, role, userId }: UserActor) {
   const tasks = tx.selectFrom('platform.background_tasks')
-  return role === 'admin' ? tasks : tasks.where('created_by', '=', userId)
+  const visible =
+    role === 'admin'
+      ? tasks.where((eb) => eb.or([eb('is_private', '=', false), eb('created_by', '=', userId)]))
+      : tasks.where('created_by', '=', userId)
+  return type === 'impersonation' ? visible.where('is_private', '=', false) : visible
 }
 
 export async function listTaskSeqs(

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type JobContext, wakeAfterCommit } from '#platform/jobs'
-import { emit } from '#platform/outbox'
+import { emit, emitPrivately } from '#platform/outbox'
 import { maxAttempts, stalledError, type TaskOutcome } from './outcome.rules.ts'
 import type { TaskProgress } from './progress.ts'
 import { isTaskOpen, type TaskError, taskTopic } from './task.ts'
@@ -78,9 +78,10 @@ export async function endTask(tx: TenantTx, task: LockedTask, outcome: TaskOutco
 const errorOf = ({ error }: LockedTask): TaskError => (error as TaskError | null) ?? stalledError
 
 function emitTaskEnd(tx: TenantTx, task: LockedTask, { state, error }: TaskOutcome): Promise<void> {
-  const { id, kind, title, created_by, resource_type, resource_id } = task
+  const { id, kind, title, created_by, resource_type, resource_id, is_private } = task
   const data = { kind, title, created_by, resource_type, resource_id }
-  if (state === 'succeeded') return emit(tx, taskSucceeded, { id }, data)
-  if (state === 'cancelled') return emit(tx, taskCancelled, { id }, data)
-  return emit(tx, taskFailed, { id }, { ...data, error_code: error?.code ?? 'internal_error' })
+  const send = is_private ? emitPrivately : emit
+  if (state === 'succeeded') return send(tx, taskSucceeded, { id }, data)
+  if (state === 'cancelled') return send(tx, taskCancelled, { id }, data)
+  return send(tx, taskFailed, { id }, { ...data, error_code: error?.code ?? 'internal_error' })
 }

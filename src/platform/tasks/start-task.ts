@@ -9,6 +9,8 @@ export type TaskOptions = {
   title: string
   total?: number
   resource?: { type: string; id: string }
+  /** Only the user who starts the task sees it. It has no audit entries, and its end is no event. */
+  isPrivate?: boolean
 }
 
 export async function startTask<S extends TSchema>(
@@ -26,7 +28,7 @@ export async function startTask<S extends TSchema>(
 export async function createTask(
   tx: TenantTx,
   kind: string,
-  { title, total, resource }: TaskOptions,
+  { title, total, resource, isPrivate = false }: TaskOptions,
 ): Promise<StartedTask> {
   const { type, userId } = actorOf(tx)
   const id = newId()
@@ -39,6 +41,7 @@ export async function createTask(
     created_via: type === 'user' || type === 'api_key' || type === 'impersonation' ? type : 'system',
     resource_type: resource?.type ?? null,
     resource_id: resource?.id ?? null,
+    is_private: isPrivate,
   })
   return toStartedTask(id)
 }

@@ -20,6 +20,7 @@ const runColumns = [
   'created_by',
   'resource_type',
   'resource_id',
+  'is_private',
   'cancel_requested_at',
 ] as const
 

@@ -8,6 +8,7 @@ import { HttpInstrumentation } from '@opentelemetry/instrumentation-http'
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { trimEndOf } from '#platform/text'
 import type { Log } from './log.ts'
 import { redactingExporter } from './redact-spans.ts'
 import { type JobSpan, setTracer } from './trace-context.ts'
@@ -16,7 +17,7 @@ const exportTimeoutMs = 3_000
 const untracedPaths = new Set(['/health', '/metrics'])
 
 export function startOpenTelemetry(endpoint: string, log: Log) {
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`
+  const url = `${trimEndOf(endpoint, /\//)}/v1/traces`
   const exporter = redactingExporter(new OTLPTraceExporter({ url, timeoutMillis: exportTimeoutMs }))
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'tributary' }),

@@ -6,7 +6,7 @@ const secretPatterns: [RegExp, string][] = [
   [/(\w:\/\/)[^\s/@]+@/g, '$1[redacted]@'],
   [/\b(bearer|basic|apikey)\s+[\w.~+/=-]{16,}/gi, '$1 [redacted]'],
   [/\bsvc_\w+/g, '[redacted]'],
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[redacted]'],
+  [/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, '[redacted]'],
   [
     /\b(\w*(?:password|passwd|secret|token|cookie|authorization|api_?key)["']?\s*[:=]\s*["']?)[^\s"',;&})]+/gi,
     '$1[redacted]',
@@ -18,7 +18,7 @@ const secretPatterns: [RegExp, string][] = [
   [/\bRoute ([A-Z]+):\S+ not found/g, 'Route not found: $1'],
 ]
 const maybeSecret = /[@?=:]|svc_|eyJ|bearer|basic|apikey|\bE[A-Z]{4}/i
-const email = /[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu
+const email = /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63})+/gu
 
 const maxLength = 8_192
 const maxDepth = 12

@@ -1,4 +1,5 @@
 import { type FileTypeName, fileTypes } from './file-type.ts'
+import { detectMarkup } from './markup.rules.ts'
 
 /** `zip` means that the directory of the archive decides; `text` that the extension decides among text types. */
 export type DetectedType = { type: FileTypeName | 'zip' | 'text' } | { type: null; mediaType: string }
@@ -48,18 +49,6 @@ function isUtf16(head: Buffer): boolean {
 }
 
 const isTextType = (name: string) => ['txt', 'md', 'csv'].includes(name)
-
-function detectMarkup(head: Buffer): string | undefined {
-  const start = head
-    .toString('latin1')
-    .replace(/^\xef\xbb\xbf/, '')
-    .trimStart()
-    .toLowerCase()
-  if (start.startsWith('#!')) return 'application/x-sh'
-  if (!/^<[a-z!?/%]/.test(start)) return undefined
-  if (/^(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*(<!doctype svg[^>]*>\s*)?<svg/s.test(start)) return 'image/svg+xml'
-  return start.startsWith('<?xml') ? 'application/xml' : 'text/html'
-}
 
 function isText(head: Buffer): boolean {
   if (head.includes(0)) return false

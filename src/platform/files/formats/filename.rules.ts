@@ -1,3 +1,4 @@
+import { trimEndOf, trimStartOf } from '#platform/text'
 import { findTypeByExtension } from './file-type.ts'
 
 const maxBytes = 180
@@ -8,15 +9,11 @@ export const extensionOf = (filename: string): string =>
   /\.([A-Za-z0-9]{1,10})\s*$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
 export function toSafeFilename(filename: string, extension: string): string {
-  const cleaned = filename
-    .slice(0, 2_000)
-    .normalize('NFC')
-    .replace(forbidden, '')
-    .replace(/\s+/g, ' ')
-    .replace(/^[.~\s]+|[.\s]+$/g, '')
+  const allowed = filename.slice(0, 2_000).normalize('NFC').replace(forbidden, '').replace(/\s+/g, ' ')
+  const cleaned = trimEndOf(trimStartOf(allowed, /[.~\s]/), /[.\s]/)
   const known = extensionOf(cleaned)
   const base = known && findTypeByExtension(known) ? cleaned.slice(0, -(known.length + 1)) : cleaned
-  return `${truncate(base.replace(/[.\s]+$/, ''), maxBytes - extension.length - 1) || 'file'}.${extension}`
+  return `${truncate(trimEndOf(base, /[.\s]/), maxBytes - extension.length - 1) || 'file'}.${extension}`
 }
 
 function truncate(text: string, bytes: number): string {

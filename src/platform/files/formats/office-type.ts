@@ -11,14 +11,26 @@ const mainParts: [FileTypeName, string][] = [
   ['pptx', `${office}.presentationml.presentation.main+xml`],
   ['xlsx', `${office}.spreadsheetml.sheet.main+xml`],
 ]
-const macroNames = /(^|\/)(vbaProject[^/]*\.bin|vbaData\.xml|activeX\/.*|macrosheets\/.*)$|^(Basic|Scripts)\//i
+const macroFiles = /^(vbaProject.*\.bin|vbaData\.xml)$/is
+const macroFolders = /^(activeX|macrosheets)$/i
+const macroRoots = /^(Basic|Scripts)$/i
 const macroTypes = /macroEnabled|vbaProject|vbaData|macrosheet|activeX/i
 
 export async function findOfficeType(read: ReadBytes, size: number): Promise<FileTypeName | undefined> {
   const entries = await readArchiveDirectory(read, size)
   const type = (await findOpenXmlType(read, entries)) ?? (await findOpenDocumentType(read, entries))
-  if (type && entries.some(({ name }) => macroNames.test(name))) throw macrosNotAllowed()
+  if (type && entries.some(({ name }) => isMacroName(name))) throw macrosNotAllowed()
   return type
+}
+
+function isMacroName(name: string): boolean {
+  const folders = name.split('/')
+  const file = folders.pop()!
+  return (
+    macroFiles.test(file) ||
+    folders.some((folder) => macroFolders.test(folder)) ||
+    (folders[0] !== undefined && macroRoots.test(folders[0]))
+  )
 }
 
 async function findOpenXmlType(read: ReadBytes, entries: ArchiveEntry[]): Promise<FileTypeName | undefined> {

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '#platform/errors'
+import type { Gatekeeper } from '../gatekeeper.ts'
 import { bodyKindOf, unsupportedMediaType } from './body-kind.ts'
 import { bodyTooLarge } from './body-limits.ts'
 import { type JsonSize, measureJson } from './json-size.ts'
@@ -21,18 +22,27 @@ const largeBodies = new WeakSet<object>()
 export const isLargeBody = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && largeBodies.has(body)
 
-export function registerJsonParser(app: FastifyInstance): void {
+type BodyServices = { gatekeeper: Pick<Gatekeeper, 'countLargeBody'> }
+type Done = (error: Error | null, value?: unknown) => void
+
+export function registerJsonParser(app: FastifyInstance, { gatekeeper }: BodyServices): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     const charset = /charset="?([\w-]+)"?/i.exec(request.headers['content-type'] ?? '')?.[1]
     const isUtf8 = !charset || charset.toLowerCase() === 'utf-8'
     if (!isUtf8 || !bodyKindOf(request).endsWith('json')) return done(unsupportedMediaType(request))
-    if (!request.headers['content-encoding']) return parseJson(request, body, done)
-    decompress(request, body).then((text) => parseJson(request, text, done), done)
+    if (!request.headers['content-encoding']) return countAndParse(request, body, done)
+    decompress(request, body).then((text) => countAndParse(request, text, done), done)
   })
 
-  function parseJson(request: FastifyRequest, body: Buffer, done: (error: Error | null, value?: unknown) => void) {
+  /** Parsing takes time of the event loop, which all workspaces share. */
+  function countAndParse(request: FastifyRequest, body: Buffer, done: Done) {
+    if (body.length <= smallBody.bytes || !request.tenant) return parseJson(request, body, done)
+    gatekeeper.countLargeBody(request.tenant.id, body.length).then(() => parseJson(request, body, done), done)
+  }
+
+  function parseJson(request: FastifyRequest, body: Buffer, done: Done) {
     if (body.length === 0) return done(null, {})
     const limits = request.routeOptions.config.jsonSize ?? defaultSize
     const size = measureJson(body, limits)

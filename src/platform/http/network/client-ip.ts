@@ -37,7 +37,7 @@ export function createClientAddresses(trustedProxies: string) {
       address = ipaddr.process(hop)
     }
     // PostgreSQL does not accept zone ids such as fe80::1%eth0.
-    return address.toString().replace(/%.*$/, '')
+    return address.toString().split('%')[0]!
   }
 
   function isProxied({ socket }: Pick<IncomingMessage, 'socket'>): boolean {

@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import type { Gatekeeper } from '../gatekeeper.ts'
-import type { ClientAddresses } from '../network/client-ip.ts'
 import { onRequestEnd } from '../request-end.ts'
 import type { RouteConfig } from '../route-config.ts'
 
@@ -11,21 +9,24 @@ export function tokenOf({ params, routeOptions }: FastifyRequest): string | unde
 }
 
 /** Hides routes with a token from search engines and counts unknown tokens, so that a network cannot try many of them. */
-export function registerTokenRoutes(app: FastifyInstance, gatekeeper: Gatekeeper, { ipOf }: ClientAddresses): void {
+export function registerTokenRoutes(app: FastifyInstance, countUnknown: (request: FastifyRequest) => void): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.tokenParam !== undefined) reply.header('x-robots-tag', 'noindex, nofollow')
     done()
   })
   onRequestEnd(app, (request, { status }) => {
-    if (status === 404 && tokenOf(request) !== undefined) gatekeeper.countUnknownToken(ipOf(request.raw))
+    const isSigned = request.routeOptions.config.verifyToken !== undefined
+    if (status === 404 && !isSigned && tokenOf(request) !== undefined) countUnknown(request)
   })
 }
 
 export function assertPublicRouteDeclared({ method, url, config = {} }: RouteOptions): void {
-  const { public: isPublic, optionalAuth, tokenParam, cors, framing, limits = [] } = config
+  const { public: isPublic, optionalAuth, tokenParam, verifyToken, cors, framing, limits = [] } = config
   const route = `${method} ${url}`
   if ((cors || framing || tokenParam !== undefined) && !isPublic)
     throw new Error(`${route} must declare config.public, because it declares tokenParam, cors or framing`)
+  if (verifyToken && tokenParam === undefined)
+    throw new Error(`${route} must declare config.tokenParam, because it declares verifyToken`)
   if (cors && optionalAuth) throw new Error(`${route} must not accept credentials from other sites`)
   const isCountedByToken = limits.some(({ per }) => per === 'token' || per === 'network_and_token')
   if (isCountedByToken !== (tokenParam !== undefined))

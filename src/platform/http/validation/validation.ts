@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { type InputError, invalid } from '#platform/errors'
@@ -29,6 +30,8 @@ export function registerValidation(app: FastifyInstance): void {
   app.addHook('preValidation', async (request) => {
     request.query = cleanInput(request.query, 'query')
     request.body = bodyOf(request)
+    // Parsing and validating megabytes in one turn of the event loop would delay other requests.
+    if (isLargeBody(request.body)) await nextTurn()
   })
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import type { SystemTx, TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { QueueDb } from '../boss.ts'
 import type { JobQueue } from '../job-queue.ts'
@@ -62,6 +62,12 @@ export async function unparkJobs(jobQueue: JobQueue, tenantId: string): Promise<
       [tenantId],
     )
   return rows[0].count
+}
+
+export async function limitRetries(tx: SystemTx, jobId: string, maxRetries: number): Promise<void> {
+  await sql`update pgboss.job_common set retry_limit = least(retry_limit, ${maxRetries}) where id = ${jobId}`.execute(
+    tx,
+  )
 }
 
 /** Returns false if the worker has lost its claim. The new id ends the claim, so that the result of the current attempt has no effect. */

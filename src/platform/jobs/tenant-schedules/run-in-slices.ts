@@ -1,5 +1,6 @@
 import { createSemaphore, mapConcurrently } from '#platform/concurrency'
 import type { SystemTx } from '#platform/db'
+import { runAsWork } from '#platform/watchdog'
 import { groupTenantsByJob } from '../boss-tables/waiting-jobs.queries.ts'
 import { enqueueForTenants } from '../enqueue.ts'
 import type { Job, JobContext } from '../job.ts'
@@ -32,7 +33,9 @@ export async function runInSlices(context: ScheduleContext, schedule: SlicedSche
   })
   await mapConcurrently(tenantIds, tenantsPerRun, (tenantId) =>
     waitForTurn(name, async () => {
-      if (!drainSignal.aborted && !signal.aborted) await runSlice(context, schedule, tenantId)
+      const describe = () => ({ schedule: name, tenant_id: tenantId })
+      if (!drainSignal.aborted && !signal.aborted)
+        await runAsWork(describe, () => runSlice(context, schedule, tenantId))
     }),
   )
   if (!drainSignal.aborted && !signal.aborted) await inSystem((tx) => storePosition(tx, name, listedAt))

@@ -1,0 +1,1 @@
+export { defineTextWork, isShortText, TextTooComplexError } from './text-work.ts'

@@ -1,0 +1,2 @@
+export { runAsWork, type Work } from './current-work.ts'
+export { type StandstillHandler, startWatchdog } from './watchdog.ts'
