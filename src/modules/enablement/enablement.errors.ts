@@ -14,7 +14,8 @@ export const enablementErrors: ErrorCatalogue = {
   visit_required: {
     status: 403,
     title: 'Visit required',
-    description: 'The visit token is missing, invalid or expired, or belongs to another link or visit.',
+    description:
+      'The visit token is missing, invalid or expired, or belongs to another link, another visit or a preview.',
     remedy: 'Start a visit and send its token in `X-Visit-Token`.',
   },
   email_required: {
@@ -110,6 +111,13 @@ export const enablementErrors: ErrorCatalogue = {
     title: 'Ended visit',
     description: 'The visit of the room ended, or had no heartbeat for 30 minutes.',
     remedy: 'Start a new visit.',
+  },
+  preview_ended: {
+    status: 410,
+    title: 'Ended preview',
+    description:
+      'The URL of the preview of a room was used or is older than five minutes, or the preview ended: 30 minutes passed since its last event, or its link, the room or the access of its creator changed.',
+    remedy: 'Open the preview again from the room.',
   },
   room_closed: {
     status: 410,

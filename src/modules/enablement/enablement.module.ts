@@ -66,9 +66,9 @@ import { learningModuleRoutes } from './learning-modules/modules.routes.ts'
 import { learningPathRoutes } from './learning-paths/paths.routes.ts'
 import { questionBankRoutes } from './learning-quizzes/banks.routes.ts'
 import { pitchCommentRoutes } from './pitch-comments/comments.routes.ts'
+import { endEvaluationHandler, onEvaluationTaskEnded } from './pitch-evaluation/end-evaluation.jobs.ts'
 import { evaluateRecordingHandler } from './pitch-evaluation/evaluate-recording.jobs.ts'
 import { pitchEvaluationRoutes } from './pitch-evaluation/evaluation.routes.ts'
-import { onEvaluationTaskEnded } from './pitch-evaluation/evaluation.subscriptions.ts'
 import { notifyAssigneesHandler, onPromptAssigned } from './pitch-prompts/notify-assignees.jobs.ts'
 import { promptRoutes } from './pitch-prompts/prompts.routes.ts'
 import { pitchReviewRoutes } from './pitch-reviews/reviews.routes.ts'
@@ -96,14 +96,15 @@ import { roomItemRoutes } from './room-items/room-items.routes.ts'
 import { linkEmails } from './room-links/link-emails.ts'
 import { roomLinkRoutes } from './room-links/room-links.routes.ts'
 import { planPageRoutes } from './room-pages/plan-page.public.routes.ts'
+import { previewPageRoutes } from './room-pages/preview-page.public.routes.ts'
 import { roomPageRoutes } from './room-pages/room-pages.public.routes.ts'
 import { roomScriptRoutes } from './room-pages/room-scripts.public.routes.ts'
 import { roomViewerRoutes } from './room-pages/viewer.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
+import { roomPreviewRoutes } from './room-previews/room-preview.routes.ts'
 import { visitTokensOf } from './room-visit-records/visit-tokens.ts'
 import { onContactDeleted, onRoomVisited } from './room-visits/log-visits.subscriptions.ts'
 import { roomErasure, roomMentionErasure } from './room-visits/room-erasure.ts'
-import { roomPreviewRoutes } from './room-visits/room-preview.routes.ts'
 import { publicRoomRoutes } from './room-visits/room-visits.public.routes.ts'
 import { sendCodeHandler } from './room-visits/send-code.jobs.ts'
 import { mayVisitorRead } from './room-visits/visitor-files.service.ts'
@@ -140,6 +141,7 @@ export const enablement: Module = {
     await app.register(publicRoomRoutes(services, visitTokensOf(services)))
     await app.register(roomPreviewRoutes(services, visitTokensOf(services)))
     await app.register(roomPageRoutes(services, visitTokensOf(services)))
+    await app.register(previewPageRoutes(services, visitTokensOf(services)))
     await app.register(planPageRoutes(services, visitTokensOf(services)))
     await app.register(roomViewerRoutes(services, visitTokensOf(services)))
     await app.register(roomScriptRoutes)
@@ -196,6 +198,7 @@ export const enablement: Module = {
     sendCodeHandler(services, visitTokensOf(services)),
     notifyAssigneesHandler,
     evaluateRecordingHandler(services),
+    endEvaluationHandler,
     enrollUsersHandler(services),
     enrollTeamsHandler(services),
     completeEnrollmentsHandler(services),

@@ -1,23 +1,29 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startTestApp } from '#testing'
+import { runTenantSchedule, startTestApp } from '#testing'
+import { mp4 } from '../../platform/files/formats/sample-files.fixture.ts'
 import { impersonate } from '../identity/impersonation/impersonation.fixture.ts'
-import { personasUrl, sessionsUrl } from './coaching.fixture.ts'
+import { type Acme, personasUrl, sessionsUrl } from './coaching.fixture.ts'
+import { finishRoleplaysSchedule } from './coaching-roleplay/finish-roleplays.jobs.ts'
 import { roleplayActions } from './coaching-roleplay/roleplay.fixture.ts'
 import { createRequest } from './experts.fixture.ts'
 import {
   createPractice,
   createPrompt,
   createTake,
+  pitchFiles,
   pitchUrl,
   practiceUrl,
   scoresOf,
   submissionUrl,
   submitTake,
 } from './pitch.fixture.ts'
+import { deletePitchVideosSchedule } from './pitch-videos/delete-videos.jobs.ts'
+import { practicePrivately, withdrawPractice } from './private-practice.fixture.ts'
 
-const { tenant } = await startTestApp()
-const { start, createExercise } = roleplayActions
+const app = await startTestApp()
+const { tenant, clock, services } = app
+const { start, converse, createExercise } = roleplayActions
 const idsIn = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id)
 
 test('an impersonating admin cannot create evidence about the user', async () => {
@@ -93,4 +99,64 @@ test('the profile of a user does not show practice to colleagues', async () => {
 
   assert.ok((await actionsFor(member)).includes('pitch_submission.submitted'))
   for (const user of [acme.viewer, await acme.person('member')]) assert.deepEqual(await actionsFor(user), [])
+})
+
+const practiceTypes = /^(coaching_session|pitch_submission|file|task)\./
+const practiceActionsOf = async (acme: Acme): Promise<string[]> =>
+  (await acme.audit()).filter((action) => practiceTypes.test(action))
+
+test('private practice has no audit entries, no events and no counts, whatever its owner or a job does', async () => {
+  const acme = await tenant()
+  const { member } = acme
+  const { pitchId } = await practicePrivately(app, acme)
+  const scenario = await createExercise(acme)
+  const [long, short] = [
+    await start(member, scenario, { is_private: true }),
+    await start(member, scenario, { is_private: true }),
+  ]
+  await converse(member, long)
+  const idle = `update enablement.coaching_sessions set last_activity_at = $2::timestamptz - interval '2 days' where tenant_id = $1`
+  await acme.sql(idle, [acme.id, clock.now()])
+  await runTenantSchedule(app, finishRoleplaysSchedule(services))
+  const expired = await createPractice(member)
+  await pitchFiles(app, acme).upload(member, expired.id, { content: mp4, transcript: 'Hello.' })
+  const old = `update enablement.pitch_submissions set submitted_at = $2::timestamptz - interval '400 days' where id = $1`
+  await acme.sql(old, [expired.id, clock.now()])
+  await runTenantSchedule(app, deletePitchVideosSchedule(services))
+  const statuses = [(await member.get(long.url)).body.status, (await member.get(short.url)).body.status]
+  const { records } = (await acme.admin.get('/api/admin/system-stats')).body
+  const video = await pitchFiles(app, acme).download(member, expired.id)
+  const deletion = await member.delete(submissionUrl(pitchId))
+
+  assert.deepEqual([...statuses, video.status, deletion.status], ['finished', 'abandoned', 410, 204])
+  assert.deepEqual(await practiceActionsOf(acme), [])
+  assert.deepEqual(
+    (await acme.events()).filter((type) => practiceTypes.test(type)),
+    [],
+  )
+  for (const table of ['coaching_sessions', 'roleplay_messages', 'pitch_submissions', 'pitch_comments'])
+    assert.equal(records[`enablement.${table}`].count, 0, table)
+  const [admin, impersonator] = [acme.admin, await impersonate(acme, member)]
+  const readNotifications = async (user: Pick<typeof member, 'get'>) => await user.get('/api/auth/notifications')
+  assert.deepEqual((await readNotifications(admin)).body.items, [])
+  assert.equal((await readNotifications(impersonator)).body.code, 'impersonation_not_allowed')
+})
+
+test('practice that becomes private again has a last audit entry without values, and its reviewer learns nothing more', async () => {
+  const acme = await tenant()
+  const { member, manager } = acme
+  const url = submissionUrl(await withdrawPractice(acme))
+  const told = (await manager.get('/api/auth/notifications')).body.items.length
+  const before = await practiceActionsOf(acme)
+  const [comment] = (await member.get(url)).body.comments
+
+  assert.equal((await member.post(`${url}/comments`, { body: 'Thanks.', parent_id: comment.id })).status, 201)
+  await member.post(`${url}/evaluate`)
+  await member.delete(url)
+
+  assert.deepEqual(await practiceActionsOf(acme), before)
+  assert.deepEqual(before.slice(-2), ['pitch_submission.commented', 'pitch_submission.updated'])
+  const { items } = (await acme.admin.get('/api/admin/audit-log?action=pitch_submission.updated')).body
+  assert.deepEqual([items[0].resource_label, items[0].changes], [null, null])
+  assert.equal((await manager.get('/api/auth/notifications')).body.items.length, told)
 })

@@ -3,6 +3,13 @@ import { businessData, type Tables } from '#platform/module'
 /** Submissions have a copy of their prompt. */
 const deletedDays = 30
 
+/** The same condition as `isPrivate` in submissions.rules.ts. */
+const isPrivate = { is_practice: true, review_requested: false }
+const ofPrivatePitch = {
+  when: isPrivate,
+  parent: { table: 'enablement.pitch_submissions', key: 'submission_id' },
+} as const
+
 export const pitchTables: Tables = {
   'enablement.pitch_prompts': {
     ...businessData,
@@ -14,8 +21,9 @@ export const pitchTables: Tables = {
   // Deleted takes have no content, but their number counts against `max_takes`, so they are kept.
   'enablement.pitch_submissions': {
     ...businessData,
+    seal_rows: { when: isPrivate, files: { purpose: 'pitch_video', column: 'file_id' } },
     personal: ['title', 'transcript', 'segments', 'evaluation'],
   },
-  'enablement.pitch_reviews': { ...businessData, personal: ['scores', 'comment'] },
-  'enablement.pitch_comments': { ...businessData, personal: ['body'] },
+  'enablement.pitch_reviews': { ...businessData, seal_rows: ofPrivatePitch, personal: ['scores', 'comment'] },
+  'enablement.pitch_comments': { ...businessData, seal_rows: ofPrivatePitch, personal: ['body'] },
 }

@@ -7,6 +7,7 @@ const turnsPerObjection: Record<Difficulty, number> = { easy: 4, medium: 3, hard
 const maxTries = 3
 const wordsWithoutGoodResponses = 20
 const moodToAgree = 55
+const maxKnownQuestions = 200
 
 const clampMood = (mood: number) => Math.min(100, Math.max(0, mood))
 
@@ -43,7 +44,7 @@ export function advanceBuyer(before: BuyerState, signals: MessageSignals, contex
   state.mood = clampMood(
     state.mood + moodChange(before, state, signals, { buyer, objectionPoints: answered?.points ?? 0 }),
   )
-  state.questions.push(...signals.questions)
+  state.questions = [...state.questions, ...signals.questions].slice(-maxKnownQuestions)
 
   const fact = signals.hasQuestion ? findRevealedFact(state, signals, context) : undefined
   if (fact) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { assertCheapText } from '#testing'
 import type { Difficulty } from '../coaching-scenarios/scenarios.schemas.ts'
 import { advanceBuyer, startBuyer } from './buyer.rules.ts'
 import type { Buyer, BuyerMove, BuyerState } from './buyer-state.ts'
@@ -190,6 +191,21 @@ test('talkative buyers say more, and technical ones ask for details', () => {
   assert.deepEqual(
     [countOf(3, 3) - countOf(1, 3), countOf(5, 3) - countOf(1, 3), countOf(1, 5) - countOf(1, 3)],
     [1, 2, 1],
+  )
+})
+
+test('a message of thousands of questions is answered without a delay', () => {
+  const context = { buyer, difficulty: 'medium' as const, maxTurns: 60, timeLimitSeconds: null, elapsedSeconds: 0 }
+  const questionsOf = (length: number, salt: string) =>
+    Array.from({ length: length / 5 }, (_, n) => `${salt}${n.toString(36)}?`).join(' ')
+  let { state } = { state: startBuyer(buyer, 'medium') }
+  for (const salt of 'abcdef') ({ state } = advanceBuyer(state, readSignals(questionsOf(4_000, salt), 'en'), context))
+
+  assert.equal(state.questions.length, 200)
+  assertCheapText(
+    (text) => advanceBuyer(state, readSignals(text, 'en'), context),
+    (length) => questionsOf(length, 'g'),
+    { maxLength: 4_000, limitMs: 500 },
   )
 })
 

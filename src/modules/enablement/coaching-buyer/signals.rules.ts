@@ -7,9 +7,12 @@ import {
 } from '../criteria/analyze-text.rules.ts'
 import type { MessageSignals } from './buyer-state.ts'
 
+/** More questions than a person asks in one message; a message of question marks can have thousands. */
+const maxQuestions = 50
+
 export function readSignals(text: string, language: string): MessageSignals {
   const analysis = analyzeText(text, language)
-  const questions = questionsOf(analysis)
+  const questions = questionsOf(analysis).slice(0, maxQuestions)
   const analyzed = questions.map((question) => analyzeText(question.text, language))
   return {
     wordCount: analysis.words,
@@ -21,6 +24,9 @@ export function readSignals(text: string, language: string): MessageSignals {
     hasPriceWord: hasListedPhrase(analysis, 'priceWords'),
     containsAny: (phrases) => findSentenceWith(analysis, phrases) !== undefined,
     repeatsAny: (earlier) =>
-      earlier.some((known) => analyzed.some((question) => isRepetition(question, analyzeText(known, language)))),
+      earlier.some((text) => {
+        const known = analyzeText(text, language)
+        return analyzed.some((question) => isRepetition(question, known))
+      }),
   }
 }

@@ -4,7 +4,7 @@ import type { Buyer, BuyerMove } from './buyer-state.ts'
 import { detailRequests, openings, sentences } from './buyer-templates.ts'
 
 /** `seed` and `seq` decide the wording, so the same conversation is worded the same way. */
-export function wordReply(moves: readonly BuyerMove[], buyer: Buyer, { seed, seq }: { seed: Buffer; seq: number }) {
+export function wordReply(moves: readonly BuyerMove[], buyer: Buyer, { seed, seq }: { seed: Uint8Array; seq: number }) {
   const choose = (list: readonly string[], salt: string) => list[indexOf(seed, `${seq}:${salt}`, list.length)]!
   const parts = moves.map((move, index) => {
     const opening = index === 0 ? choose(openings[buyer.style], 'opening') : ''
@@ -18,7 +18,7 @@ export function wordReply(moves: readonly BuyerMove[], buyer: Buyer, { seed, seq
   return joinSentences(parts)
 }
 
-export const wordOpening = (buyer: Buyer, seed: Buffer): string =>
+export const wordOpening = (buyer: Buyer, seed: Uint8Array): string =>
   buyer.opening_line ?? sentences.open[indexOf(seed, '1:open', sentences.open.length)]!.replaceAll('{name}', buyer.name)
 
 const followUps: Record<PersonaStyle, readonly string[]> = {
@@ -67,7 +67,7 @@ function fill(template: string, move: BuyerMove): string {
 }
 
 /** The first four bytes of the hash of seed and salt, modulo the length. */
-const indexOf = (seed: Buffer, salt: string, length: number): number =>
+const indexOf = (seed: Uint8Array, salt: string, length: number): number =>
   createHash('sha256').update(seed).update(salt).digest().readUInt32BE(0) % length
 
 const joinSentences = (parts: readonly string[]): string =>

@@ -1,8 +1,8 @@
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { toAuditedChange } from '../coaching-sessions/sessions.rules.ts'
 import { roleplayAbandoned } from '../enablement.events.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { updateClaimedRoleplay } from './roleplay.queries.ts'
 import type { RoleplayRow } from './roleplay-row.ts'
 
@@ -18,6 +18,9 @@ export async function abandonRoleplay(
     state,
   })
   if (!abandoned) return
-  await recordAudit(tx, 'coaching_session.abandoned', { id: roleplay.id, ...toAuditedChange(roleplay, abandoned) })
+  await recordPracticeAudit(tx, 'coaching_session.abandoned', {
+    id: roleplay.id,
+    ...toAuditedChange(roleplay, abandoned),
+  })
   if (!abandoned.is_private) await emit(tx, roleplayAbandoned, abandoned, { rep_id: abandoned.rep_id })
 }

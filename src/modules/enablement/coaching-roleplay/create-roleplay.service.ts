@@ -1,5 +1,4 @@
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
@@ -10,6 +9,7 @@ import type { PersonaRow } from '../coaching-personas/persona-row.ts'
 import type { ScenarioSnapshot } from '../coaching-sessions/session-row.ts'
 import { toAuditedChange } from '../coaching-sessions/sessions.rules.ts'
 import { roleplayStarted } from '../enablement.events.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import {
   countActiveRoleplays,
   findLastAttempt,
@@ -45,7 +45,8 @@ export async function createRoleplay(
 ): Promise<{ roleplay: RoleplayRow; messages: MessageRow[] }> {
   await lockRoleplaysOfUser(tx, userId)
   await assertRoleplayAllowed(tx, userId)
-  const attempt_no = (await findLastAttempt(tx, userId, { scenarioId, personaId: persona.id })) + 1
+  const isPrivate = options.is_private ?? false
+  const attempt_no = (await findLastAttempt(tx, userId, { scenarioId, personaId: persona.id, isPrivate })) + 1
   const buyer = toBuyer(persona, options.language)
   const seed = seedOf({ scenarioId, personaId: persona.id, attemptNo: attempt_no })
   const isVoice = voiceSeconds !== null
@@ -56,7 +57,7 @@ export async function createRoleplay(
     scenario_id: scenarioId,
     persona_id: persona.id,
     rep_id: userId,
-    is_private: options.is_private ?? false,
+    is_private: isPrivate,
     started_at: now,
     last_activity_at: now,
     scenario_snapshot: JSON.stringify(snapshot),
@@ -79,7 +80,7 @@ export async function createRoleplay(
     engine: 'rules',
     spoken_seconds: isVoice ? estimateSpokenSeconds(text) : null,
   })
-  await recordAudit(tx, 'coaching_session.started', { id: roleplay.id, ...toAuditedChange(null, roleplay) })
+  await recordPracticeAudit(tx, 'coaching_session.started', { id: roleplay.id, ...toAuditedChange(null, roleplay) })
   if (!roleplay.is_private) await emit(tx, roleplayStarted, roleplay, { rep_id: userId, scenario_id: scenarioId })
   return { roleplay, messages: [message] }
 }

@@ -5,14 +5,16 @@ import { conflict, roleRequired } from '#platform/errors'
 import type { RequestTransaction } from '#platform/http'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
+import type { Scorecard } from '../coaching-sessions/scorecard.schemas.ts'
 import { minScoredTurns } from './analysis.rules.ts'
+import { scoreRoleplayInThread } from './conversation-work.ts'
 import { isValidJudgement, toJudgementData } from './judgement.rules.ts'
 import { getVisibleRoleplay, presentRoleplay } from './present-roleplay.service.ts'
 import { claimEvaluation, listMessages, releaseEvaluation } from './roleplay.queries.ts'
 import { claimSeconds, evaluationRunningError, turnInProgressError } from './roleplay.rules.ts'
 import { type FinishOptions, Judgements, type Roleplay } from './roleplay.schemas.ts'
 import type { MessageRow, RoleplayRow } from './roleplay-row.ts'
-import { type RoleplayJudgements, storeResult } from './store-result.service.ts'
+import { storeResult } from './store-result.service.ts'
 
 const instructions = `Score the seller in the transcript of a practice conversation, for each criterion of the data by its description.
 A score is an integer from 0 to 100: 0 if the seller did nothing of it, 100 if it could not be done better. Give one or two sentences of
@@ -35,9 +37,11 @@ export async function finishRoleplay(
   if ('finished' in claimed)
     return await inRequestTransaction((tx) => presentRoleplay(tx, actor, claimed.finished, claimed.messages))
   try {
-    const judgements = await askForJudgements(services, actor, claimed)
+    const { roleplay } = claimed
+    const now = clock.now()
+    const scorecard = roleplay.turns < minScoredTurns ? null : await scoreClaimed(services, actor, claimed, now)
     return await inRequestTransaction(async (tx) => {
-      const result = { ...claimed, claimId, judgements, reflection: options.reflection, now: clock.now() }
+      const result = { roleplay, scorecard, claimId, reflection: options.reflection, now }
       const finished = await storeResult(tx, result)
       if (!finished) throw evaluationRunningError()
       return await presentRoleplay(tx, actor, finished, claimed.messages)
@@ -68,6 +72,20 @@ async function prepareFinish(
   return { finished: await getVisibleRoleplay(tx, actor, sessionId), messages }
 }
 
+async function scoreClaimed(
+  services: Pick<Services, 'models'>,
+  actor: UserActor,
+  claimed: Claimed,
+  now: Date,
+): Promise<Scorecard> {
+  const { output, ...provenance } = await askForJudgements(services, actor, claimed)
+  const judgements = Object.fromEntries(output.criteria.map(({ key, ...judgement }) => [key, judgement]))
+  const options = { judgements, provenance, now }
+  return await scoreRoleplayInThread(actor.tenantId, claimed.roleplay, claimed.messages, options)
+}
+
+type RoleplayJudgements = Pick<Scorecard, 'engine' | 'model' | 'fallback_reason'> & { output: Judgements }
+
 /** Only criteria of the kind `judgement` need a model. */
 async function askForJudgements(
   { models }: Pick<Services, 'models'>,
@@ -75,8 +93,7 @@ async function askForJudgements(
   { roleplay, messages }: Claimed,
 ): Promise<RoleplayJudgements> {
   const data = toJudgementData(roleplay, messages)
-  if (!data.criteria.length || roleplay.turns < minScoredTurns)
-    return { engine: 'rules', model: null, fallback_reason: null, output: { criteria: [] } }
+  if (!data.criteria.length) return { engine: 'rules', model: null, fallback_reason: null, output: { criteria: [] } }
   const question = { purpose: 'roleplay_evaluation', instructions, data, schema: Judgements }
   const answer = await models.ask(actor, question)
   if (answer.engine === 'rules') return { ...answer, output: { criteria: [] } }

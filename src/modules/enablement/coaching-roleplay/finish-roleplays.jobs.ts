@@ -2,7 +2,7 @@ import { daysLater, secondsLater } from '#platform/clock'
 import { retryOnContention } from '#platform/db'
 import { defineFrequentTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { endRoleplay, type OverdueRoleplay } from './end-roleplay.service.ts'
+import { endRoleplay, type OverdueRoleplay } from './end-roleplay.flow.ts'
 import {
   listOverdueRoleplays,
   listTenantsWithOverdueRoleplays,
@@ -28,7 +28,7 @@ export const finishRoleplaysSchedule = ({ clock }: Pick<Services, 'clock'>) =>
         roleplays = await inTenant((tx) => listOverdueRoleplays(tx, limitsAt(clock.now()), batchSize))
         for (const roleplay of roleplays) {
           signal.throwIfAborted()
-          await retryOnContention(() => inTenant((tx) => endRoleplay(tx, roleplay, clock.now())), signal)
+          await retryOnContention(() => endRoleplay(inTenant, roleplay, clock.now()), signal)
         }
       } while (roleplays.length === batchSize)
     },

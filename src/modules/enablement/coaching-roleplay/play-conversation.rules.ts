@@ -1,9 +1,9 @@
-import { advanceBuyer, startBuyer } from '../coaching-buyer/buyer.rules.ts'
+import { startBuyer } from '../coaching-buyer/buyer.rules.ts'
 import type { Buyer } from '../coaching-buyer/buyer-state.ts'
-import { readSignals } from '../coaching-buyer/signals.rules.ts'
-import { wordOpening, wordReply } from '../coaching-buyer/wording.rules.ts'
+import { wordOpening } from '../coaching-buyer/wording.rules.ts'
 import type { ScenarioSnapshot } from '../coaching-sessions/session-row.ts'
 import type { Conversation, SpokenMessage } from './analysis.rules.ts'
+import { playMessage } from './play-message.rules.ts'
 import { toBuyerContext } from './roleplay.rules.ts'
 
 type Script = { buyer: Buyer; snapshot: ScenarioSnapshot; seed: Buffer; texts: readonly string[]; startedAt: Date }
@@ -19,12 +19,11 @@ export function playConversation({ buyer, snapshot, seed, texts, startedAt }: Sc
   const context = toBuyerContext({ ...base, mode: 'text', voice_seconds: null }, startedAt)
   for (const text of texts) {
     if (state.ended) break
-    const turn = advanceBuyer(state, readSignals(text, buyer.language), context)
     const seq = messages.length + 1
-    const reply = wordReply(turn.moves, buyer, { seed, seq: seq + 1 })
+    const played = playMessage({ text, state, context, seed, replySeq: seq + 1 })
     messages.push({ seq, role: 'rep', text, spoken_seconds: null })
-    messages.push({ seq: seq + 1, role: 'buyer', text: reply, spoken_seconds: null })
-    state = turn.state
+    messages.push({ seq: seq + 1, role: 'buyer', text: played.reply, spoken_seconds: null })
+    state = played.state
   }
   return { conversation: { ...base, state }, messages }
 }

@@ -3,20 +3,14 @@ import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { presentSession } from '../coaching-sessions/present-session.service.ts'
 import { getVisibleSession } from '../coaching-sessions/session-access.service.ts'
-import { analyzeRoleplay } from './analysis.rules.ts'
 import { findRoleplay, listMessages } from './roleplay.queries.ts'
 import { presentMessage, presentState } from './roleplay.rules.ts'
-import type { Roleplay, RoleplayAnalysis } from './roleplay.schemas.ts'
+import type { Roleplay } from './roleplay.schemas.ts'
 import type { MessageRow, RoleplayRow } from './roleplay-row.ts'
 
 export async function getRoleplay(tx: TenantTx, actor: UserActor, id: string): Promise<Roleplay> {
   const roleplay = await getVisibleRoleplay(tx, actor, id)
   return await presentRoleplay(tx, actor, roleplay, await listMessages(tx, id))
-}
-
-export async function getRoleplayAnalysis(tx: TenantTx, actor: UserActor, id: string): Promise<RoleplayAnalysis> {
-  const roleplay = await getVisibleRoleplay(tx, actor, id)
-  return analyzeRoleplay(roleplay, await listMessages(tx, id))
 }
 
 export async function getVisibleRoleplay(tx: TenantTx, actor: UserActor, id: string): Promise<RoleplayRow> {

@@ -18,17 +18,23 @@ export async function countActiveRoleplays(tx: TenantTx, userId: string): Promis
   return active
 }
 
-/** The number of the last attempt of a user, 0 if there is none. Calls without a scenario are counted per persona. */
+type AttemptOf = { scenarioId: string | null; personaId: string; isPrivate: boolean }
+
+/**
+ * Returns the number of the last attempt of a user, 0 if there is none. Calls without a scenario are counted per persona. Private
+ * attempts have numbers of their own, because a gap would show them to coaches.
+ */
 export async function findLastAttempt(
   tx: TenantTx,
   userId: string,
-  { scenarioId, personaId }: { scenarioId: string | null; personaId: string },
+  { scenarioId, personaId, isPrivate }: AttemptOf,
 ): Promise<number> {
   const roleplays = tx
     .selectFrom('enablement.coaching_sessions')
     .select(sql<number>`coalesce(max(attempt_no), 0)`.as('attempt'))
     .where('rep_id', '=', userId)
     .where('kind', '=', 'roleplay')
+    .where('is_private', '=', isPrivate)
   const { attempt } = await (scenarioId === null
     ? roleplays.where('scenario_id', 'is', null).where('persona_id', '=', personaId)
     : roleplays.where('scenario_id', '=', scenarioId)
@@ -54,6 +60,10 @@ export const findRoleplay = (tx: TenantTx, id: string): Promise<RoleplayRow | un
     .executeTakeFirst()
 
 type Claim = { claimId: string; now: Date; until: Date }
+type EvaluationClaim = Claim & {
+  /** Number of turns that were scored already. */
+  turns?: number
+}
 
 /** Claims the turn of an active roleplay. Undefined if another request has a claim that has not expired. */
 export const claimTurn = (tx: TenantTx, id: string, { claimId, now, until }: Claim): Promise<RoleplayRow | undefined> =>
@@ -71,13 +81,14 @@ export const claimTurn = (tx: TenantTx, id: string, { claimId, now, until }: Cla
 export const claimEvaluation = (
   tx: TenantTx,
   id: string,
-  { claimId, now, until }: Claim,
+  { claimId, now, until, turns }: EvaluationClaim,
 ): Promise<RoleplayRow | undefined> =>
   tx
     .updateTable('enablement.coaching_sessions')
     .set({ status: 'evaluating', last_activity_at: now, claim_id: claimId, claimed_until: until })
     .where('id', '=', id)
     .where('status', 'in', ['active', 'evaluating'])
+    .$if(turns !== undefined, (update) => update.where('turns', '=', turns!))
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', now)]))
     .returning(roleplayColumns)
     .$castTo<RoleplayRow>()

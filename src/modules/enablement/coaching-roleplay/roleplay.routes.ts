@@ -2,8 +2,9 @@ import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { ScenarioParams } from '../coaching-scenarios/scenarios.schemas.ts'
 import { SessionParams } from '../coaching-sessions/sessions.schemas.ts'
+import { analyzeRoleplay } from './analyze-roleplay.flow.ts'
 import { finishRoleplay } from './finish-roleplay.flow.ts'
-import { getRoleplay, getRoleplayAnalysis } from './present-roleplay.service.ts'
+import { getRoleplay } from './present-roleplay.service.ts'
 import {
   FinishOptions,
   MessageResult,
@@ -87,7 +88,8 @@ export const roleplayRoutes =
         params: SessionParams,
         response: { 200: RoleplayAnalysis },
       },
-      handler: (request) => request.inTenant((tx) => getRoleplayAnalysis(tx, request.actor, request.params.session_id)),
+      handler: (request) =>
+        analyzeRoleplay(services, request.actor, request.params.session_id, (work) => request.inTenant(work)),
     })
 
     app.route({

@@ -177,8 +177,8 @@ test('enablement-4-6 a private roleplay is visible to the seller only', async ()
   const members = [{ user_id: lead.userId, role: 'lead' }, { user_id: seller.userId }]
   await acme.admin.post('/api/teams/', { name: 'Sales', members })
   const scenario = await createExercise(acme)
-  const open = await start(seller, scenario)
   const hidden = await start(seller, scenario, { is_private: true })
+  const open = await start(seller, scenario)
   await converse(seller, hidden)
   await finish(seller, hidden)
   const statusOf = async (user: Acme['member'], { url }: { url: string }) => (await user.get(url)).status
@@ -195,6 +195,7 @@ test('enablement-4-6 a private roleplay is visible to the seller only', async ()
     assert.ok(!items.some(({ id }: { id: string }) => id === hidden.id))
   }
   assert.equal(await statusOf(seller, hidden), 200)
+  assert.deepEqual([hidden.attempt_no, open.attempt_no], [1, 1])
   assert.equal((await seller.get(statsUrl)).body.sessions, 0)
   assert.equal((await seller.get(scenario.url)).body.attempts, 1)
   assert.deepEqual(

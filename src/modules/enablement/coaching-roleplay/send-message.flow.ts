@@ -7,10 +7,8 @@ import { roleRequired } from '#platform/errors'
 import type { RequestTransaction } from '#platform/http'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
-import { advanceBuyer } from '../coaching-buyer/buyer.rules.ts'
-import { readSignals } from '../coaching-buyer/signals.rules.ts'
-import { wordReply } from '../coaching-buyer/wording.rules.ts'
 import { speechSettings } from '../settings/speech-settings.ts'
+import { playMessageInThread } from './conversation-work.ts'
 import { getVisibleRoleplay } from './present-roleplay.service.ts'
 import { claimTurn, findMessageSeq, listMessages, releaseClaim } from './roleplay.queries.ts'
 import {
@@ -52,10 +50,17 @@ export async function sendRoleplayMessage(
   if ('stored' in prepared) return prepared.stored
   const { roleplay, messages, spoken } = prepared
   try {
-    const { persona_snapshot: buyer, seed } = roleplay
-    const signals = readSignals(message.text, buyer.language)
-    const { state, moves } = advanceBuyer(roleplay.state, signals, toBuyerContext(roleplay, clock.now()))
-    const rulesReply = wordReply(moves, buyer, { seed, seq: messages.length + 2 })
+    const {
+      state,
+      moves,
+      reply: rulesReply,
+    } = await playMessageInThread(actor.tenantId, {
+      text: message.text,
+      state: roleplay.state,
+      context: toBuyerContext(roleplay, clock.now()),
+      seed: roleplay.seed,
+      replySeq: messages.length + 2,
+    })
     const data = toModelData(roleplay, [...messages, { role: 'rep', text: message.text }], moves)
     const question = { purpose: 'roleplay_reply', instructions, data, schema: BuyerReply, maxOutputTokens: 600 }
     const answer = spoken ?? (await models.askWithFallback(actor, question, () => ({ reply: rulesReply })))

@@ -1,26 +1,19 @@
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { isPassed } from '../coaching-sessions/scorecard.rules.ts'
 import type { Scorecard } from '../coaching-sessions/scorecard.schemas.ts'
 import { toAuditedChange } from '../coaching-sessions/sessions.rules.ts'
 import { roleplayFinished } from '../enablement.events.ts'
-import { minScoredTurns, scoreRoleplay } from './analysis.rules.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
+import { minScoredTurns } from './analysis.rules.ts'
 import { updateClaimedRoleplay } from './roleplay.queries.ts'
 import { countVoiceSeconds } from './roleplay.rules.ts'
-import type { Judgements } from './roleplay.schemas.ts'
-import type { MessageRow, RoleplayRow } from './roleplay-row.ts'
-
-export type RoleplayJudgements = Pick<Scorecard, 'model' | 'fallback_reason'> & {
-  engine: 'model' | 'rules'
-  output: Judgements
-}
+import type { RoleplayRow } from './roleplay-row.ts'
 
 type Result = {
   roleplay: RoleplayRow
-  messages: readonly MessageRow[]
+  scorecard: Scorecard | null
   claimId: string
-  judgements: RoleplayJudgements
   reflection?: string
   isAutomatic?: boolean
   now: Date
@@ -29,12 +22,8 @@ type Result = {
 /** Stores the scorecard and ends the claim. Undefined if another request took over. */
 export async function storeResult(
   tx: TenantTx,
-  { roleplay, messages, claimId, judgements, reflection, isAutomatic = false, now }: Result,
+  { roleplay, scorecard, claimId, reflection, isAutomatic = false, now }: Result,
 ): Promise<RoleplayRow | undefined> {
-  const { output, ...provenance } = judgements
-  const isSufficient = roleplay.turns >= minScoredTurns
-  const byKey = Object.fromEntries(output.criteria.map(({ key, ...judgement }) => [key, judgement]))
-  const scorecard = isSufficient ? scoreRoleplay(roleplay, messages, { judgements: byKey, provenance, now }) : null
   const score = scorecard?.score ?? null
   const finished = await updateClaimedRoleplay(tx, roleplay.id, claimId, {
     status: 'finished',
@@ -43,7 +32,7 @@ export async function storeResult(
     scorecard: scorecard && JSON.stringify(scorecard),
     score,
     passed: isPassed(score, roleplay.scenario_snapshot),
-    insufficient: !isSufficient,
+    insufficient: roleplay.turns < minScoredTurns,
     auto_finished: isAutomatic,
     voice_seconds: countVoiceSeconds(roleplay, now),
     // Messages are deleted one day, so the state must not keep their texts.
@@ -51,7 +40,10 @@ export async function storeResult(
     ...(reflection !== undefined && { rep_reflection: reflection }),
   })
   if (!finished) return undefined
-  await recordAudit(tx, 'coaching_session.finished', { id: finished.id, ...toAuditedChange(roleplay, finished) })
+  await recordPracticeAudit(tx, 'coaching_session.finished', {
+    id: finished.id,
+    ...toAuditedChange(roleplay, finished),
+  })
   const { rep_id, scenario_id, passed } = finished
   if (!finished.is_private)
     await emit(tx, roleplayFinished, finished, { rep_id, scenario_id, score, passed, is_automatic: isAutomatic })

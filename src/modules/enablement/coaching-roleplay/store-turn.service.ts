@@ -1,9 +1,9 @@
 import type { AssistAnswer } from '#platform/ai'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { BuyerState } from '../coaching-buyer/buyer-state.ts'
 import { toAuditedChange } from '../coaching-sessions/sessions.rules.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { insertMessage, listMessages, updateClaimedRoleplay } from './roleplay.queries.ts'
 import { presentMessage, presentState, turnInProgressError } from './roleplay.rules.ts'
 import type { MessageResult, NewMessage } from './roleplay.schemas.ts'
@@ -52,7 +52,7 @@ export async function storeTurn(
     cue,
     ...provenance,
   })
-  await recordAudit(tx, 'coaching_session.message_sent', { id: session_id, ...toAuditedChange(null, updated) })
+  await recordPracticeAudit(tx, 'coaching_session.message_sent', { id: session_id, ...toAuditedChange(null, updated) })
   return {
     rep_message: presentMessage(sent),
     buyer_message: presentMessage(received),

@@ -1,6 +1,5 @@
 import { findUserCards } from '#modules/identity'
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid, notFound, roleRequired, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
@@ -9,6 +8,7 @@ import type { ScenarioRow } from '../coaching-scenarios/scenario-row.ts'
 import { lockScenarioShared } from '../coaching-scenarios/scenarios.queries.ts'
 import { canSeeScenario } from '../coaching-scenarios/scenarios.rules.ts'
 import { coachingSessionScheduled } from '../enablement.events.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { presentSession } from './present-session.service.ts'
 import { canCoach, canUserCoach } from './session-access.service.ts'
 import { notifySessionScheduled } from './session-notifications.ts'
@@ -47,7 +47,7 @@ export async function createSession(
     scenario_snapshot: JSON.stringify(takeSnapshot(scenario)),
     created_by: actor.userId,
   })
-  await recordAudit(tx, 'coaching_session.created', { id: session.id, ...toAuditedChange(null, session) })
+  await recordPracticeAudit(tx, 'coaching_session.created', { id: session.id, ...toAuditedChange(null, session) })
   await emit(tx, coachingSessionScheduled, session, { rep_id, coach_id: coachId, scenario_id: scenario.id })
   await notifySessionScheduled(tx, session)
   return await presentSession(tx, actor, session)

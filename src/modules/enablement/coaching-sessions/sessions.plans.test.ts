@@ -103,7 +103,10 @@ test('statistics, attempts and voice minutes read the sessions of one seller or 
     [(tx) => listCountedSessions(tx, sellerId, since), 'coaching_sessions_by_rep'],
     [(tx) => countOpenActionItems(tx, sellerId), 'coaching_sessions_by_rep'],
     [(tx) => countActiveRoleplays(tx, sellerId), 'coaching_sessions_by_(rep|status)'],
-    [(tx) => findLastAttempt(tx, sellerId, { scenarioId, personaId: newId() }), 'coaching_sessions_by_'],
+    [
+      (tx) => findLastAttempt(tx, sellerId, { scenarioId, personaId: newId(), isPrivate: false }),
+      'coaching_sessions_by_',
+    ],
     [(tx) => listAttempts(tx, sellerId, [scenarioId, newId()]), 'coaching_sessions_by_'],
     [(tx) => readVoiceUsage(tx, sellerId, since), 'coaching_sessions_voice'],
     [(tx) => listScenarioChoices(tx), 'coaching_scenarios_by_status'],

@@ -28,15 +28,13 @@ const auditedFields = ['status', 'coach_id', 'scheduled_at', 'duration_minutes',
 
 const pickAudited = (session: SessionRow) => Object.fromEntries(auditedFields.map((field) => [field, session[field]]))
 
-/** Without texts, because the audit log outlives the session, and without anything about a private session. */
-export const toAuditedChange = (before: SessionRow | null, after: SessionRow) =>
-  after.is_private
-    ? { label: null }
-    : {
-        label: after.scenario_snapshot.title,
-        ...(before && { before: pickAudited(before) }),
-        after: pickAudited(after),
-      }
+/** Without texts, because the audit log outlives the session. */
+export const toAuditedChange = (before: SessionRow | null, after: SessionRow) => ({
+  isPrivate: after.is_private,
+  label: after.scenario_snapshot.title,
+  ...(before && { before: pickAudited(before) }),
+  after: pickAudited(after),
+})
 
 const transitions: Partial<Record<SessionStatus, readonly HumanStatus[]>> = {
   scheduled: ['in_progress', 'cancelled', 'no_show'],

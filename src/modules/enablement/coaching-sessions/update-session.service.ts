@@ -1,10 +1,10 @@
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { coachingSessionCancelled, coachingSessionCompleted, coachingSessionUpdated } from '../enablement.events.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { presentSession } from './present-session.service.ts'
 import { correctScore, isPassed, scoreByCoach } from './scorecard.rules.ts'
 import { lockVisibleSession } from './session-access.service.ts'
@@ -44,7 +44,7 @@ export async function updateSession(
   })
   if (!Object.keys(fields).length) return await presentSession(tx, actor, session)
   const updated = await updateSessionRow(tx, id, toColumns(fields))
-  await recordAudit(tx, 'coaching_session.updated', { id, ...toAuditedChange(session, updated) })
+  await recordPracticeAudit(tx, 'coaching_session.updated', { id, ...toAuditedChange(session, updated) })
   if (!updated.is_private) await emit(tx, coachingSessionUpdated, updated, { changed: Object.keys(fields) })
   await recordEnd(tx, updated, fields)
   return await presentSession(tx, actor, updated)

@@ -60,7 +60,8 @@ export async function prepareCall(
   const isAllowed = await hasMinutesLeft(tx, actor.userId, callSeconds, now)
   const usable = typeof provider === 'string' || isAllowed ? provider : 'budget_exceeded'
   const buyer = toBuyer(persona, options.language)
-  const attemptNo = (await findLastAttempt(tx, actor.userId, { scenarioId, personaId })) + 1
+  const isPrivate = options.is_private ?? false
+  const attemptNo = (await findLastAttempt(tx, actor.userId, { scenarioId, personaId, isPrivate })) + 1
   const opening = wordOpening(buyer, seedOf({ scenarioId, personaId, attemptNo }))
   return { persona, scenarioId, snapshot, callSeconds, buyer, opening, provider: usable }
 }

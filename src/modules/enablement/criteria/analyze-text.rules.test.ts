@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { assertCheapText } from '#testing'
 import { analyzeText, findSentenceWith, hasListedPhrase, isRepetition } from './analyze-text.rules.ts'
 import { findFillers } from './fillers.rules.ts'
 import type { Language } from './lexicons/lexicon.ts'
@@ -33,6 +34,36 @@ test('sentences end with a mark or a line, but not inside a number or an address
     sentences.map(({ text }) => text),
     ['We grew 3.5 times.', 'See acme.example!', 'Really?', 'Yes…', 'and', 'no'],
   )
+})
+
+test('a full stop ends a sentence only before a blank or at the end', () => {
+  const part = fc.constantFrom('.', '..', '?', '!', '…', ' ', '\n', 'a', '3', 'é')
+  const splitByPattern = (text: string) =>
+    text
+      .split(/[?!…]+|\.+(?=\s|$)|[\r\n]+/)
+      .map((sentence) => sentence.trim())
+      .filter((sentence) => /[^.]/.test(sentence))
+
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
+      const text = parts.join('')
+      const sentences = analyzeText(text, 'en').sentences.map((sentence) => sentence.text.replace(/[.?!…]+$/, ''))
+      const expected = splitByPattern(text).filter((sentence) => /[a3é]/.test(sentence))
+      assert.deepEqual(
+        sentences,
+        expected.map((sentence) => sentence.replace(/\.+$/, '')),
+      )
+    }),
+  )
+})
+
+test('the longest transcript of full stops, marks or lines is analyzed without a delay', () => {
+  for (const part of ['.', '?', '…', '\n', '.\n', '. ', '.a'])
+    assertCheapText(
+      (text) => analyzeText(text, 'en'),
+      (length) => `${part.repeat(length / part.length)}a`,
+      { maxLength: 100_000, limitMs: 1_000 },
+    )
 })
 
 test('a question ends with a question mark or begins with an open starter', () => {

@@ -6,8 +6,7 @@ export type Sentence = { text: string; tokens: Token[]; question: 'open' | 'clos
 
 export type AnalyzedText = { lexicon: CompiledLexicon; words: number; sentences: Sentence[] }
 
-/** A full stop inside a number or a web address does not end a sentence. */
-const sentenceEnd = /[?!…]+|\.+(?=\s|$)|[\r\n]+/g
+const sentenceMark = /[?!…]+|\.+|[\r\n]+/g
 
 export function analyzeText(text: string, language: string): AnalyzedText {
   const lexicon = lexiconOf(language)
@@ -24,7 +23,8 @@ export function analyzeText(text: string, language: string): AnalyzedText {
 function splitSentences(text: string): string[] {
   const sentences: string[] = []
   let start = 0
-  for (const { 0: mark, index } of text.matchAll(sentenceEnd)) {
+  for (const { 0: mark, index } of text.matchAll(sentenceMark)) {
+    if (isWithinWord(mark, text.charAt(index + mark.length))) continue
     const isQuestion = mark.includes('?')
     const sentence = text.slice(start, index).trim()
     sentences.push(isQuestion ? `${sentence}?` : `${sentence}${mark.trim()}`)
@@ -32,6 +32,9 @@ function splitSentences(text: string): string[] {
   }
   return [...sentences, text.slice(start).trim()].filter((sentence) => /[^.?!…]/.test(sentence))
 }
+
+/** A full stop inside a number or a web address does not end a sentence. */
+const isWithinWord = (mark: string, next: string): boolean => mark.startsWith('.') && /\S/.test(next)
 
 function classifyQuestion(tokens: Token[], hasMark: boolean, lexicon: CompiledLexicon): Sentence['question'] {
   const first = tokens.findIndex(({ folded }) => !lexicon.connectors.has(folded))

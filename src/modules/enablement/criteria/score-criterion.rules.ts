@@ -125,11 +125,15 @@ const scored = (score: Decimal | null, quotes: readonly Quotable[], feedback: st
   feedback,
 })
 
+/** Stops at the last one it needs, because a long text can have thousands of quotes. */
 export function toEvidence(quotes: readonly Quotable[]): Evidence[] {
-  const evidence = quotes.map(({ seq, text }) => ({ seq, quote: shortenQuote(text) }))
-  const isFirst = ({ seq, quote }: Evidence, index: number) =>
-    evidence.findIndex((other) => other.seq === seq && other.quote === quote) === index
-  return evidence.filter(isFirst).slice(0, maxEvidence)
+  const evidence: Evidence[] = []
+  for (const { seq, text } of quotes) {
+    if (evidence.length === maxEvidence) break
+    const quote = shortenQuote(text)
+    if (!evidence.some((known) => known.seq === seq && known.quote === quote)) evidence.push({ seq, quote })
+  }
+  return evidence
 }
 
 const shortenQuote = (text: string): string =>

@@ -8,7 +8,11 @@ export const HomeRooms = strict({
     strict({
       room: strict({ id: Id, name: Type.String(), band: Type.Enum(['hot', 'warm', 'cool', 'cold']) }),
       visitor: strict({
-        name: nullable(Type.String({ description: 'Name or email address; null for anonymous visitors.' })),
+        name: nullable(
+          Type.String({
+            description: 'Name, or with the scope `contacts.read` the email address; null for anonymous visitors.',
+          }),
+        ),
         identity: Type.Enum(['anonymous', 'claimed', 'verified']),
       }),
       title: Type.String({

@@ -1,6 +1,6 @@
 import { secondsLater } from '#platform/clock'
 import { defineRecordCheck, type IntegrityCheck, type Services } from '#platform/module'
-import { endRoleplay } from '../coaching-roleplay/end-roleplay.service.ts'
+import { endRoleplay } from '../coaching-roleplay/end-roleplay.flow.ts'
 import { findLostEvaluations, findRoleplaysWithGaps, listEvaluatingRoleplays } from './coaching-integrity.queries.ts'
 
 /** A schedule scores lost evaluations after two minutes. */
@@ -17,7 +17,7 @@ export const coachingChecks = ({ clock }: Pick<Services, 'clock'>): IntegrityChe
     async repair(tx, ids) {
       let repaired = 0
       for (const roleplay of await listEvaluatingRoleplays(tx, ids))
-        if (await endRoleplay(tx, roleplay, clock.now())) repaired++
+        if (await endRoleplay((work) => work(tx), roleplay, clock.now())) repaired++
       return repaired
     },
   }),

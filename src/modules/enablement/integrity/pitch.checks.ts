@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
-import { deleteFilesNow } from '#platform/files'
 import { defineRecordCheck, type IntegrityCheck, type Services } from '#platform/module'
 import { listStaleAssignmentIds, refreshAssignments } from '../pitch-prompts/assignments.queries.ts'
+import { deleteRecordings } from '../pitch-submissions/delete-recordings.service.ts'
 import { findPitchesWithoutFile, lockPitchesWithoutFile, markPitchVideosLost } from './pitch-integrity.queries.ts'
 
 export const pitchChecks = ({ clock }: Pick<Services, 'clock'>): IntegrityCheck[] => [
@@ -31,11 +31,7 @@ async function markRecordingsDeleted(
   ids: readonly string[],
 ): Promise<number> {
   const pitches = await lockPitchesWithoutFile(tx, ids)
-  await deleteFilesNow(
-    tx,
-    { clock },
-    pitches.flatMap(({ file_id }) => file_id ?? []),
-  )
+  await deleteRecordings(tx, { clock }, pitches)
   return await markPitchVideosLost(
     tx,
     pitches.map(({ id }) => id),

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { InputError } from '#platform/errors'
 import { newId } from '#platform/ids'
+import { trimEndOf } from '#platform/text'
 import type { AskedQuestion, QuestionSpec, StoredQuestion } from './question-spec.ts'
 import type { LearnerQuestion, NewQuestion, Question, QuestionKind } from './questions.schemas.ts'
 
@@ -59,12 +60,7 @@ const problem = (path: string, code: string, message: string): InputError => ({ 
 
 /** Ignores upper case, repeated spaces and final punctuation. */
 export const normalizeText = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .trim()
-    .replace(/[\s.,;:!?]+$/u, '')
-    .replace(/\s+/gu, ' ')
+  trimEndOf(text.normalize('NFKC').toLowerCase().trim(), /[\s.,;:!?]/).replace(/\s+/gu, ' ')
 
 /** Parts with the same text as before keep their ids, so that answers of open quizzes stay valid. */
 export function toStoredQuestion(

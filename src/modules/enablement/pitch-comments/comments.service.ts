@@ -1,5 +1,4 @@
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
@@ -12,7 +11,8 @@ import { assertInvolved, getAccess, getVisibleSubmission } from '../pitch-submis
 import { notifyCommented } from '../pitch-submissions/submission-notifications.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
 import { lockSubmissionShared } from '../pitch-submissions/submissions.queries.ts'
-import { isPrivate, titleOf, toNumber } from '../pitch-submissions/submissions.rules.ts'
+import { isPrivate, toAuditedRecord, toNumber } from '../pitch-submissions/submissions.rules.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import type { NewComment } from './comments.schemas.ts'
 
 const maxComments = 500
@@ -39,8 +39,7 @@ export async function createPitchComment(
     body,
   })
   const { user_id, prompt_id } = submission
-  const label = isPrivate(submission) ? null : titleOf(submission)
-  await recordAudit(tx, 'pitch_submission.commented', { id: submissionId, label })
+  await recordPracticeAudit(tx, 'pitch_submission.commented', toAuditedRecord(submission))
   const event = { user_id, prompt_id, comment_id: comment.id, author_id: actor.userId }
   if (!isPrivate(submission)) await emit(tx, pitchCommented, submission, event)
   await notifyCommented(tx, submission, { authorId: actor.userId, parentAuthorId: parent?.author_id ?? null })

@@ -17,11 +17,11 @@ export type Recording = {
 export type Provenance = Pick<PitchEvaluation, 'engine' | 'model' | 'fallback_reason'>
 type EvaluationOptions = { judgements?: Readonly<Record<string, Judgement>>; provenance: Provenance }
 
+export const hasWords = (transcript: string): boolean => /[\p{L}\p{N}]/u.test(transcript)
+
 /** The whole pitch is one message, so that a phrase across two segments is found. */
-export const analyzeRecording = (
-  { language }: Pick<PromptSnapshot, 'language'>,
-  { transcript, durationSeconds }: Recording,
-) => analyzeConversation({ language, durationSeconds, messages: [{ seq: 0, role: 'rep', text: transcript }] })
+const analyzeRecording = ({ language }: Pick<PromptSnapshot, 'language'>, { transcript, durationSeconds }: Recording) =>
+  analyzeConversation({ language, durationSeconds, messages: [{ seq: 0, role: 'rep', text: transcript }] })
 
 /** Scores a pitch on the criteria of its submission. Same input, same result. */
 export function evaluatePitch(

@@ -96,7 +96,7 @@ const toColumns = ({ duration_seconds }: SubmissionRow, { text, segments, durati
   duration_seconds: duration_seconds ?? (durationSeconds || null),
 })
 
-/** Admins see the results of all tasks, so the result of private practice has no score. */
+/** Admins see the task if the practice was shared when it started, so the result of private practice has no score. */
 async function scoreRecording(
   services: TaskServices,
   context: TaskContext,

@@ -10,6 +10,7 @@ import {
   respondWithError,
 } from '../../../platform/ai/model-server.stand-in.ts'
 import { wav } from '../../../platform/files/formats/sample-files.fixture.ts'
+import { impersonate } from '../../identity/impersonation/impersonation.fixture.ts'
 import {
   type Acme,
   createPractice,
@@ -68,7 +69,7 @@ test('enablement-6-2 without ffmpeg only small audio files are transcribed', asy
   assert.deepEqual([server.forms[0]!.file!.name, server.forms[0]!.file!.size], ['audio.wav', wav.length])
 })
 
-test('the task of private practice does not show the score to admins', async () => {
+test('the task of private practice exists for its user only', async () => {
   await installTool('echo sound')
   const acme = await tenant()
   await configureTranscription(acme)
@@ -76,19 +77,26 @@ test('the task of private practice does not show the score to admins', async () 
     await createPractice(acme.member, { review_requested: true, topic: 'Setup' }),
     await createPractice(acme.member, { topic: 'Setup' }),
   ]
+  const impersonator = await impersonate(acme, acme.member)
+  const kind = 'kind=enablement.evaluate_recording'
   const results = []
   for (const practice of [shared, hidden]) {
     await uploadRecording(acme, acme.member, practice.id)
     const { body } = await acme.member.post(`${practice.url}/evaluate`)
-    await waitForTask(acme, body, 60)
-    const { title, result } = (await acme.admin.get(body.status_url)).body
-    results.push([title, result, (await acme.member.get(practice.url)).body.ai_score])
+    const { result } = await waitForTask({ admin: acme.member }, body, 60)
+    const statusFor = async (user: Pick<Acme['admin'], 'get'>) => (await user.get(body.status_url)).status
+    const cancelled = await acme.admin.post(`/api/tasks/${body.task_id}/cancel`)
+    const statuses = [await statusFor(acme.admin), await statusFor(impersonator), cancelled.status]
+    results.push([...statuses, result, (await acme.member.get(practice.url)).body.ai_score])
   }
+  const countFor = async (user: Pick<Acme['admin'], 'get'>) => (await user.get(`/api/tasks/?${kind}`)).body.items.length
 
   assert.deepEqual(results, [
-    ['Evaluate the pitch "Practice"', { submission_id: shared.id, overall: 54 }, 54],
-    ['Evaluate a pitch', { submission_id: hidden.id, overall: null }, 54],
+    [200, 200, 409, { submission_id: shared.id, overall: 54 }, 54],
+    [404, 404, 404, { submission_id: hidden.id, overall: null }, 54],
   ])
+  assert.deepEqual([await countFor(acme.admin), await countFor(impersonator), await countFor(acme.member)], [1, 1, 2])
+  assert.equal((await acme.events()).filter((type) => type === 'task.succeeded').length, 1)
 })
 
 test('a recording that cannot be decoded fails at once, with the reason', async () => {
@@ -129,24 +137,28 @@ test('after three failed attempts the evaluation has failed, and can be started 
   assert.equal(second.state, 'succeeded')
 })
 
-test('a cancelled task frees the evaluation', async () => {
-  const go = join(tools, 'go')
-  await installTool(`[ "$1" = -version ] && exit 0; while [ ! -e ${go} ]; do sleep 0.05; done; echo sound`)
+test('a cancelled task frees the evaluation, also of private practice', async () => {
   const acme = await tenant()
   await configureTranscription(acme)
-  const take = await recordTake(acme)
-  const accepted = await acme.member.post(`${take.url}/evaluate`)
-  const stateOf = async () => (await acme.member.get(take.url)).body.evaluation_state
-  await waitForValue(stateOf, (state) => state === 'running')
+  const practice = await createPractice(acme.member)
+  await uploadRecording(acme, acme.member, practice.id)
+  for (const [index, { url }] of [await recordTake(acme), practice].entries()) {
+    const go = join(tools, `go-${index}`)
+    await installTool(`[ "$1" = -version ] && exit 0; while [ ! -e ${go} ]; do sleep 0.05; done; echo sound`)
+    const accepted = await acme.member.post(`${url}/evaluate`)
+    const stateOf = async () => (await acme.member.get(url)).body.evaluation_state
+    await waitForValue(stateOf, (state) => state === 'running')
 
-  const cancelled = await acme.member.post(`/api/tasks/${accepted.body.task_id}/cancel`)
-  await writeFile(go, '')
-  await waitForValue(stateOf, (state) => state === 'failed')
+    const cancelled = await acme.member.post(`/api/tasks/${accepted.body.task_id}/cancel`)
+    await writeFile(go, '')
+    await waitForValue(stateOf, (state) => state === 'failed')
 
-  assert.ok(cancelled.status < 300, cancelled.text)
-  const { body } = await acme.member.get(take.url)
-  assert.equal(body.evaluation_error, 'The task was cancelled.')
-  assert.equal((await acme.member.post(`${take.url}/evaluate`)).status, 200)
+    assert.ok(cancelled.status < 300, cancelled.text)
+    const { body } = await acme.member.get(url)
+    assert.equal(body.evaluation_error, 'The task was cancelled.')
+    assert.equal((await acme.member.post(`${url}/evaluate`)).status, 200)
+  }
+  assert.equal((await acme.audit()).filter((action) => action === 'task.cancelled').length, 1)
 })
 
 const judged = {
@@ -241,6 +253,24 @@ test('enablement-6-12 silence has no score, and an empty transcript is rejected'
   const { body: silent } = await acme.member.get(take.url)
   assert.deepEqual([silent.evaluation_state, silent.ai_score, silent.final_score], ['done', null, null])
 })
+
+test('a long transcript is scored like a short one', async () => {
+  const acme = await tenant()
+  const evaluate = async (transcript: string) => {
+    const { url } = await createPractice(acme.member, { transcript })
+    return (await acme.member.post(`${url}/evaluate`)).body
+  }
+  const sentence = 'Shall we talk about next steps? '
+
+  const short = await evaluate(sentence.repeat(10))
+  const long = await evaluate(sentence.repeat(3_000))
+  const dots = await evaluate(`${'.'.repeat(99_999)}a`)
+
+  assert.deepEqual([short.metrics.words, long.metrics.words, dots.metrics.words], [60, 18_000, 1])
+  assert.deepEqual(long.criteria.map(scoreOf), short.criteria.map(scoreOf))
+})
+
+const scoreOf = ({ key, score }: { key: string; score: number | null }) => [key, score]
 
 test('coaches and reviewers evaluate a pitch, and private practice is evaluated by its author only', async () => {
   const acme = await tenant()

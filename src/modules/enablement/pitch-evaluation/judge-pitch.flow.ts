@@ -1,8 +1,9 @@
 import type { UserActor } from '#platform/access'
 import type { Services } from '#platform/module'
+import { defineTextWork, isShortText } from '#platform/text-work'
 import type { PitchEvaluation } from '../pitch-submissions/evaluation.schemas.ts'
 import type { PromptSnapshot } from '../pitch-submissions/submission-row.ts'
-import { analyzeRecording, evaluatePitch, type Provenance, type Recording } from './evaluate-pitch.rules.ts'
+import { evaluatePitch, hasWords, type Provenance, type Recording } from './evaluate-pitch.rules.ts'
 import {
   isValidJudgement,
   judgementInstructions,
@@ -13,6 +14,12 @@ import {
 
 const byRules: Provenance = { engine: 'rules', model: null, fallback_reason: null }
 
+const evaluatePitchInThread = defineTextWork({
+  file: new URL('./evaluate-pitch.rules.ts', import.meta.url),
+  run: evaluatePitch,
+  isCheap: (_, { transcript }) => isShortText(transcript),
+})
+
 /** Asks a model about criteria of the kind `judgement`, without a transaction; everything else is scored by rules. */
 export async function judgePitch(
   { models }: Pick<Services, 'models'>,
@@ -21,9 +28,10 @@ export async function judgePitch(
   recording: Recording,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<PitchEvaluation> {
+  const evaluate = (options: Parameters<typeof evaluatePitch>[2]) =>
+    evaluatePitchInThread(actor.tenantId, snapshot, recording, options)
   const data = toJudgementData(snapshot, recording.transcript)
-  const isJudged = data.criteria.length > 0 && analyzeRecording(snapshot, recording).metrics.repWords > 0
-  if (!isJudged) return evaluatePitch(snapshot, recording, { provenance: byRules })
+  if (!data.criteria.length || !hasWords(recording.transcript)) return await evaluate({ provenance: byRules })
   const answer = await models.ask(actor, {
     purpose: 'pitch_evaluation',
     instructions: judgementInstructions,
@@ -31,9 +39,9 @@ export async function judgePitch(
     schema: PitchJudgements,
     ...(signal && { signal }),
   })
-  if (answer.engine === 'rules') return evaluatePitch(snapshot, recording, { provenance: answer })
+  if (answer.engine === 'rules') return await evaluate({ provenance: answer })
   if (!isValidJudgement(answer.output, data))
-    return evaluatePitch(snapshot, recording, { provenance: { ...byRules, fallback_reason: 'invalid_output' } })
+    return await evaluate({ provenance: { ...byRules, fallback_reason: 'invalid_output' } })
   const { output, ...provenance } = answer
-  return evaluatePitch(snapshot, recording, { judgements: toJudgements(output), provenance })
+  return await evaluate({ judgements: toJudgements(output), provenance })
 }

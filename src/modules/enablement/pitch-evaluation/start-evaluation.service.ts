@@ -65,11 +65,11 @@ export async function startRecordingTask(
   { now }: { now: Date },
 ): Promise<StartedTask> {
   const { submission } = await getVisibleSubmission(tx, actor, id)
-  const title = isPrivate(submission) ? 'Evaluate a pitch' : `Evaluate the pitch "${titleOf(submission)}"`
   const payload = { submission_id: id, by: toTaskRequester(actor) }
   const task = await startTask(tx, evaluateRecordingTask, payload, {
-    title,
+    title: `Evaluate the pitch "${titleOf(submission)}"`,
     resource: { type: 'pitch_submission', id },
+    isPrivate: isPrivate(submission),
   })
   if (!(await queueEvaluation(tx, id, { taskId: task.task_id, now }))) throw evaluationRunningError()
   return task

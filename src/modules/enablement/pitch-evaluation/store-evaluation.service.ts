@@ -1,11 +1,11 @@
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { pitchEvaluated } from '../enablement.events.ts'
 import type { PitchEvaluation } from '../pitch-submissions/evaluation.schemas.ts'
 import { lockSubmissionWithAssignment, storeOutcome } from '../pitch-submissions/store-outcome.service.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
-import { isPrivate, titleOf } from '../pitch-submissions/submissions.rules.ts'
+import { isPrivate, toAuditedRecord } from '../pitch-submissions/submissions.rules.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { updateClaimedSubmission } from './evaluation.queries.ts'
 
 type Result = { evaluation: PitchEvaluation; holder: { claimId: string } | { taskId: string } }
@@ -28,14 +28,11 @@ export async function storeEvaluation(
     task_id: null,
   })
   if (!evaluated) return undefined
-  const changes = isPrivate(before)
-    ? { label: null }
-    : {
-        label: titleOf(before),
-        before: { evaluation: toAuditedEvaluation(before.evaluation) },
-        after: { evaluation: toAuditedEvaluation(evaluation) },
-      }
-  await recordAudit(tx, 'pitch_submission.evaluated', { id, ...changes })
+  await recordPracticeAudit(tx, 'pitch_submission.evaluated', {
+    ...toAuditedRecord(before),
+    before: { evaluation: toAuditedEvaluation(before.evaluation) },
+    after: { evaluation: toAuditedEvaluation(evaluation) },
+  })
   const { user_id, prompt_id } = before
   const outcome = await storeOutcome(tx, { ...locked, submission: { ...evaluated, status: before.status } })
   const data = { user_id, prompt_id, score: evaluation.overall, passed: outcome.passed }

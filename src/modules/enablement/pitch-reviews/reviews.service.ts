@@ -1,5 +1,4 @@
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { forbidden, roleRequired } from '#platform/errors'
 import { newId } from '#platform/ids'
@@ -11,6 +10,7 @@ import { presentReviews } from '../pitch-submissions/present-submission.service.
 import { lockSubmissionWithAssignment, storeOutcome } from '../pitch-submissions/store-outcome.service.ts'
 import { getAccess, getVisibleSubmission } from '../pitch-submissions/submission-access.service.ts'
 import { assertSubmitted, toAuditedChange } from '../pitch-submissions/submissions.rules.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { completeScores, scoreReview } from './reviews.rules.ts'
 import type { NewReview } from './reviews.schemas.ts'
 
@@ -42,7 +42,7 @@ export async function reviewPitchSubmission(
   const { user_id, prompt_id } = submission
   await emit(tx, pitchReviewAdded, submission, { user_id, prompt_id, reviewer_id: actor.userId, decision })
   const outcome = await storeOutcome(tx, locked)
-  await recordAudit(tx, 'pitch_submission.reviewed', { id: submissionId, ...toAuditedChange(submission, outcome) })
+  await recordPracticeAudit(tx, 'pitch_submission.reviewed', toAuditedChange(submission, outcome))
   const [presented] = await presentReviews(tx, [review])
   return presented!
 }

@@ -1,5 +1,4 @@
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, notFound, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
@@ -8,6 +7,7 @@ import { pitchCreated } from '../enablement.events.ts'
 import { findAssignment } from '../pitch-prompts/assignments.queries.ts'
 import { lockPromptShared } from '../pitch-prompts/prompts.queries.ts'
 import { canSeePrompt } from '../pitch-prompts/prompts.rules.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { type PitchContext, presentSubmission } from './present-submission.service.ts'
 import type { PromptSnapshot, SubmissionRow } from './submission-row.ts'
 import { insertSubmission, lockTakesOfUser, readTakes } from './submissions.queries.ts'
@@ -85,8 +85,8 @@ async function insertRecorded(
       submitted_at: now,
     }),
   })
-  const { id, user_id, prompt_id, take_no } = submission
-  await recordAudit(tx, 'pitch_submission.created', { id, ...toAuditedChange(null, submission) })
+  const { user_id, prompt_id, take_no } = submission
+  await recordPracticeAudit(tx, 'pitch_submission.created', toAuditedChange(null, submission))
   if (!isPrivate(submission)) await emit(tx, pitchCreated, submission, { user_id, prompt_id, take_no })
   if (submission.status === 'submitted') await recordSubmitted(tx, null, submission)
   return submission

@@ -1,19 +1,19 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { Clock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, conflict, roleRequired } from '#platform/errors'
-import { deleteFilesNow } from '#platform/files'
 import { emit } from '#platform/outbox'
 import { pitchDeleted } from '../enablement.events.ts'
 import { refreshAssignments } from '../pitch-prompts/assignments.queries.ts'
 import { clearExemplar } from '../pitch-prompts/prompts.queries.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
+import { deleteRecordings } from './delete-recordings.service.ts'
 import { deleteFeedback } from './feedback.queries.ts'
 import { lockSubmissionWithAssignment } from './store-outcome.service.ts'
 import { getAccess, getVisibleSubmission } from './submission-access.service.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { deleteSubmissionRow, updateSubmissionRow } from './submissions.queries.ts'
-import { isPrivate, titleOf } from './submissions.rules.ts'
+import { isPrivate, toAuditedRecord } from './submissions.rules.ts'
 
 type DeleteInput = { clock: Clock; expectedVersion?: number }
 
@@ -29,13 +29,13 @@ export async function deletePitchSubmission(
   const { isAuthor } = await getAccess(tx, actor, submission)
   assertVersion(submission, expectedVersion)
   assertDeletable(submission, { isAuthor, isManager: isManagerOrAdmin(actor.role) })
-  if (submission.file_id) await deleteFilesNow(tx, { clock }, [submission.file_id])
+  await deleteRecordings(tx, { clock }, [submission])
   await clearExemplar(tx, id)
   if (submission.is_practice || submission.status === 'draft') await deleteSubmissionRow(tx, id)
   else await eraseContent(tx, id, clock.now())
   if (assignmentId) await refreshAssignments(tx, [assignmentId])
   const { user_id, prompt_id } = submission
-  await recordAudit(tx, 'pitch_submission.deleted', { id, label: isPrivate(submission) ? null : titleOf(submission) })
+  await recordPracticeAudit(tx, 'pitch_submission.deleted', toAuditedRecord(submission))
   if (!isPrivate(submission)) await emit(tx, pitchDeleted, submission, { user_id, prompt_id })
 }
 

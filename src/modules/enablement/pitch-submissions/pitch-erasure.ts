@@ -1,8 +1,8 @@
 import { systemClock } from '#platform/clock'
 import { raiseStatementTimeout, type TenantTx } from '#platform/db'
-import { deleteFilesNow } from '#platform/files'
 import { redactStoredResponses } from '#platform/idempotency'
 import type { Erasure, ErasureBatch } from '#platform/module'
+import { deleteRecordings } from './delete-recordings.service.ts'
 import {
   deleteAssignmentsOfUser,
   deleteSubmissions,
@@ -26,11 +26,7 @@ export const pitchErasure: Erasure = {
     const prompts = await removeUserFromPrompts(tx, userId, await listExemplarIdsOfUser(tx, userId))
     const assignments = await deleteAssignmentsOfUser(tx, userId)
     const submissions = await lockSubmissionsOfUser(tx, userId, batchSize)
-    await deleteFilesNow(
-      tx,
-      { clock: systemClock },
-      submissions.flatMap(({ file_id }) => file_id ?? []),
-    )
+    await deleteRecordings(tx, { clock: systemClock }, submissions)
     const ids = submissions.map(({ id }) => id)
     await deleteSubmissions(tx, ids)
     await redactResponsesAbout(tx, ids)

@@ -86,12 +86,13 @@ export async function notifyAuthor(tx: TenantTx, reviewed: SubmissionRow): Promi
     await notify(tx, userId, pitchReviewed, { ...payload, score: toNumber(reviewed.final_score) }, resourceOf(reviewed))
 }
 
-/** Notifies the author of the pitch and the author of the comment that was answered. */
+/** Notifies the author of the pitch and the author of the comment that was answered, who no longer sees private practice. */
 export async function notifyCommented(
   tx: TenantTx,
   commented: SubmissionRow,
   { authorId, parentAuthorId }: { authorId: string; parentAuthorId: string | null },
 ): Promise<void> {
+  if (isPrivate(commented)) return
   const others = [commented.user_id, ...(parentAuthorId ? [parentAuthorId] : [])].filter((id) => id !== authorId)
   for (const userId of await filterActiveUserIds(tx, others))
     await notify(tx, userId, pitchCommented, payloadOf(commented), resourceOf(commented))

@@ -65,15 +65,18 @@ const auditedFields = [
 const pickAudited = (submission: SubmissionRow) =>
   Object.fromEntries(auditedFields.map((field) => [field, submission[field]]))
 
-/** Without texts, because the audit log outlives the submission, and without anything about private practice. */
-export const toAuditedChange = (before: SubmissionRow | null, after: SubmissionRow) =>
-  isPrivate(after)
-    ? { label: null }
-    : {
-        label: titleOf(after),
-        ...(before && { before: pickAudited(before) }),
-        after: pickAudited(after),
-      }
+export const toAuditedRecord = (submission: SubmissionRow) => ({
+  id: submission.id,
+  isPrivate: isPrivate(submission),
+  label: titleOf(submission),
+})
+
+/** Without texts, because the audit log outlives the submission. Practice that becomes private has an entry without values. */
+export function toAuditedChange(before: SubmissionRow | null, after: SubmissionRow) {
+  const record = toAuditedRecord(after)
+  if (record.isPrivate) return { ...record, isPrivate: !before || isPrivate(before), label: null }
+  return { ...record, ...(before && { before: pickAudited(before) }), after: pickAudited(after) }
+}
 
 type Feedback = { decisions: readonly string[]; aiScore: number | null }
 

@@ -1,7 +1,7 @@
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { pitchSubmitted } from '../enablement.events.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { notifyReviewers } from './submission-notifications.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { isPrivate, toAuditedChange } from './submissions.rules.ts'
@@ -12,8 +12,8 @@ export async function recordSubmitted(
   before: SubmissionRow | null,
   submitted: SubmissionRow,
 ): Promise<void> {
-  const { id, user_id, prompt_id, is_practice } = submitted
-  await recordAudit(tx, 'pitch_submission.submitted', { id, ...toAuditedChange(before, submitted) })
+  const { user_id, prompt_id, is_practice } = submitted
+  await recordPracticeAudit(tx, 'pitch_submission.submitted', toAuditedChange(before, submitted))
   if (!isPrivate(submitted)) await emit(tx, pitchSubmitted, submitted, { user_id, prompt_id, is_practice })
   await notifyReviewers(tx, submitted)
 }

@@ -1,11 +1,11 @@
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, invalid, roleRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { pitchUpdated } from '../enablement.events.ts'
 import { clearExemplar } from '../pitch-prompts/prompts.queries.ts'
+import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { type PitchContext, presentSubmission } from './present-submission.service.ts'
 import { lockSubmissionWithAssignment } from './store-outcome.service.ts'
 import { getAccess, getVisibleSubmission, type SubmissionAccess } from './submission-access.service.ts'
@@ -38,7 +38,7 @@ export async function updatePitchSubmission(
 
   const updated = await updateSubmissionRow(tx, id, changes)
   if (changes.is_exemplar === false) await clearExemplar(tx, id)
-  await recordAudit(tx, 'pitch_submission.updated', { id, ...toAuditedChange(submission, updated) })
+  await recordPracticeAudit(tx, 'pitch_submission.updated', toAuditedChange(submission, updated))
   const { user_id, prompt_id } = updated
   const changed = Object.keys(changes)
   if (!isPrivate(submission) || !isPrivate(updated))

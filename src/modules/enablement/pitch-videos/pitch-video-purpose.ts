@@ -13,6 +13,7 @@ export const pitchVideoPurpose: FilePurpose = {
   maxBytes: maxVideoBytes,
   filename: 'pitch',
   hasPreviews: true,
+  isAudited: false,
   mayRead: mayReadVideo,
   async onQuarantined(tx, file) {
     const submission = await findSubmissionByFile(tx, file.id)

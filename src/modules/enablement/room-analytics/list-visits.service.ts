@@ -8,7 +8,7 @@ import { listLinkRows } from '../room-links/room-links.queries.ts'
 import { findCollaboratorRole } from '../room-records/room-parts.queries.ts'
 import { getRoom } from '../room-records/rooms.queries.ts'
 import { assertCanSeeLinks } from '../room-records/rooms.rules.ts'
-import { visitIdentityOf } from '../room-visit-records/visits.rules.ts'
+import { shownEmailOf, visitIdentityOf } from '../room-visit-records/visits.rules.ts'
 import { listCountedVisits, listViewsOfVisits, listVisitorsByIds } from './list-visits.queries.ts'
 import type { RoomVisitQuery, RoomVisitSummary } from './list-visits.schemas.ts'
 
@@ -53,7 +53,7 @@ export async function listRoomVisits(
       visitor: {
         id: visitor.id,
         name: visitor.name,
-        email: visitor.email,
+        email: shownEmailOf(visitor, actor.scopes),
         identity: visitor.email === null ? 'anonymous' : visitIdentityOf(visit, visitor),
         contact: contact ? { id: contact.id, name: contact.name ?? '' } : null,
       },

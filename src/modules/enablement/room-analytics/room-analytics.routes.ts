@@ -18,7 +18,8 @@ export const roomAnalyticsRoutes =
         operationId: 'getRoomAnalytics',
         summary: 'Get analytics of a room',
         description:
-          'Visits of at least five active seconds, without those of users of the workspace and of bots. Totals are updated every minute. Only for the owner, collaborators, managers and admins.',
+          'Visits of at least five active seconds, without those of users of the workspace and of bots. Totals are updated every minute. Only for the owner, collaborators, managers and admins. ' +
+          'The email address of a visitor who is a contact is null without the scope `contacts.read`.',
         params: RoomParams,
         querystring: RoomAnalyticsQuery,
         response: { 200: RoomAnalytics },
@@ -37,7 +38,8 @@ export const roomAnalyticsRoutes =
         operationId: 'listRoomVisits',
         summary: 'List visits of a room',
         description:
-          'Visits of at least five active seconds with what the visitor opened, newest first, without those of bots. Only for the owner, collaborators, managers and admins.',
+          'Visits of at least five active seconds with what the visitor opened, newest first, without those of bots. Only for the owner, collaborators, managers and admins. ' +
+          'The email address of a visitor who is a contact is null without the scope `contacts.read`.',
         params: RoomParams,
         querystring: RoomVisitQuery,
         response: { 200: pageOf(RoomVisitSummary) },

@@ -11,7 +11,7 @@ import { progressRateOf } from '../room-plan/room-plan.rules.ts'
 import { findCollaboratorRole } from '../room-records/room-parts.queries.ts'
 import { getRoom } from '../room-records/rooms.queries.ts'
 import { assertCanSeeLinks } from '../room-records/rooms.rules.ts'
-import { identityOf } from '../room-visit-records/visits.rules.ts'
+import { identityOf, shownEmailOf } from '../room-visit-records/visits.rules.ts'
 import { readEngagement } from './engagement.service.ts'
 import {
   type AnalyticsRange,
@@ -68,6 +68,7 @@ export async function getRoomAnalytics(
     by_day,
     visitors: shownVisitors.map(({ email_verified_at, ...visitor }) => ({
       ...visitor,
+      email: shownEmailOf(visitor, actor.scopes),
       identity: identityOf({ ...visitor, email_verified_at }),
     })),
     items,

@@ -1,4 +1,5 @@
 import { forbidden, gone, notFound } from '#platform/errors'
+import { isViewOpen } from '../content-views/views.rules.ts'
 import type { LinkAccess } from './room-links.schemas.ts'
 
 export type Requirement = 'email' | 'verified_email' | 'password'
@@ -43,6 +44,10 @@ export function mayStay(link: GuardedLink, { gate_version, identity, email }: Gu
   return !requiresCode(link) || (identity === 'verified' && mayEnter(link, email))
 }
 
+type TimedVisit = { ended_at: Date | null; last_event_at: Date }
+
+export const isVisitOpen = (visit: TimedVisit, now: Date): boolean => visit.ended_at === null && isViewOpen(visit, now)
+
 /** One message for every reason, so that visitors cannot find out who is allowed. */
 export const accessDenied = (requires: readonly Requirement[]) =>
   forbidden('access_denied', 'Access denied. Check what you entered.', { requires })
@@ -61,6 +66,10 @@ export function assertOpen({ link, room, isPreview = false }: PublicState, now: 
   if (!isLive(link, now)) throw gone('link_expired', 'This link has expired or was revoked.')
   if (!['draft', 'active'].includes(room.status)) throw gone('room_closed', 'This room is closed.')
 }
+
+/** Whether the link shows the room: an active one, and in a preview also a draft. */
+export const showsRoom = ({ link, room, isPreview = false }: PublicState, now: Date): boolean =>
+  isLive(link, now) && room.deleted_at === null && (room.status === 'active' || (isPreview && room.status === 'draft'))
 
 export const isLive = ({ revoked_at, expires_at }: PublicState['link'], now: Date): boolean =>
   revoked_at === null && (expires_at === null || expires_at > now)

@@ -1,4 +1,4 @@
-import type { EmailContent, EmailKind } from '#modules/crm'
+import { type EmailContent, type EmailKind, findForeignLink, readOwnDomains } from '#modules/crm'
 import { findUserProfile, getTenant, readSettings } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { renderMail } from '#platform/mail'
@@ -32,17 +32,19 @@ export const linkEmails: EmailKind = {
 
 type FoundLink = Awaited<ReturnType<typeof listLinksWithRooms>>[number]
 
-/** The title of a room behind a gate is not in the email, because emails are forwarded. */
+/** The title of a room behind a gate is not in the email, because emails are forwarded, and no title with a link to another domain. */
 async function renderLinkEmail(tx: TenantTx, services: Services, { link, room }: FoundLink): Promise<EmailContent> {
-  const [owner, tenant, branding, [shown]] = await Promise.all([
+  const [owner, tenant, branding, [shown], ownDomains] = await Promise.all([
     findUserProfile(tx, room.owner_id),
     getTenant(tx),
     readSettings(tx, 'branding'),
     toRoomLinks(tx, [link], services),
+    readOwnDomains(tx, services.config),
   ])
   const requires = requirementsOf(link)
   const sender = owner?.name ?? tenant.name
-  const title = requires.length ? 'a page' : `"${room.public_title ?? room.name}"`
+  const name = room.public_title ?? room.name
+  const title = requires.length || findForeignLink(name, ownDomains) !== undefined ? 'a page' : `"${name}"`
   const subject = `${sender} shared ${title} with you`
   const content = renderMail({
     workspace: { name: tenant.name, branding },

@@ -77,7 +77,7 @@ export const RoomLink = named(
     expires_at: nullable(Timestamp),
     revoked_at: nullable(Timestamp),
     recipient_contact_id: nullable(Id),
-    recipient_email: nullable(Type.String()),
+    recipient_email: nullable(Type.String({ description: 'Null without the scope `contacts.read`.' })),
     visit_count: Type.Integer(),
     last_used_at: nullable(Timestamp),
     created_at: Timestamp,

@@ -2,7 +2,7 @@ import { findContactReferences } from '#modules/crm'
 import { getTenant, workspaceUrl } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
-import { type TenantTx, tenantIdOf } from '#platform/db'
+import { actorOf, type TenantTx, tenantIdOf } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
@@ -185,6 +185,7 @@ export async function toRoomLinks(
       : null
     return {
       ...row,
+      recipient_email: actorOf(tx).scopes.has('contacts.read') ? row.recipient_email : null,
       access: row.access as LinkAccess,
       has_password: password_hash !== null,
       share_token: shareToken,

@@ -67,6 +67,17 @@ test('the email of a gated link does not name the room', async () => {
   assert.doesNotMatch(`${mail!.subject}${mail!.text}${mail!.html}`, /Globex|open-sesame/)
 })
 
+test('the email of a link does not repeat a title that leads to another domain', async () => {
+  const room = await createActiveRoom({ public_title: 'Sign in at https://evil.example' })
+  const contactId = await createContact('dan@buyer.example')
+
+  await seller.post(`${room.url}/links`, { recipient_contact_id: contactId, send_email: true })
+  const [mail] = await mails('dan@buyer.example', 1)
+
+  assert.equal(mail!.subject, `${seller.name} shared a page with you`)
+  assert.doesNotMatch(`${mail!.text}${mail!.html}`, /evil/)
+})
+
 test('contacts who opted out get no email', async () => {
   const room = await createActiveRoom()
   const contactId = await createContact('out@buyer.example')

@@ -8,6 +8,7 @@ type ClosedKind = Exclude<keyof RoomPageTexts['closed'], 'locked' | 'newerEmail'
 
 function closedKindOf({ status, code }: AppError): ClosedKind {
   if (code === 'room_closed') return 'room'
+  if (code === 'preview_ended') return 'previewEnded'
   if (status === 410) return 'expired'
   return status === 404 ? 'unknown' : 'denied'
 }

@@ -13,7 +13,7 @@ import { orClosedPage } from './closed-rooms.ts'
 import { buildGatePage } from './gate-page.ts'
 import { createPageContext } from './page-context.ts'
 import { readRoomPage } from './read-room-page.flow.ts'
-import { readCookie } from './visit-cookies.ts'
+import { createVisitCookies } from './visit-cookies.ts'
 
 const StepForm = strict({ status: Type.Optional(Type.Enum(['done', 'todo'])) })
 
@@ -27,8 +27,10 @@ type StepChange = {
 
 /** Steps of the plan without a script. The cookie of the visit is `SameSite`, so other sites cannot send the form. */
 export const planPageRoutes =
-  ({ clock, files }: Services, tokens: VisitTokens): Routes =>
+  ({ clock, files, config }: Services, tokens: VisitTokens): Routes =>
   async (app) => {
+    const cookies = createVisitCookies(config)
+
     app.route({
       method: 'POST',
       url: '/r/:share_token/plan/:step_id',
@@ -44,7 +46,7 @@ export const planPageRoutes =
       handler: (request, reply) =>
         orClosedPage(request, reply, () => {
           const { share_token: shareToken, step_id: stepId } = request.params
-          const visitToken = readCookie(request, 'room_visit')
+          const visitToken = cookies.read(request, 'room_visit')
           const change = { shareToken, visitToken, stepId, status: request.body.status ?? 'done' }
           return changeStepOnPage({ clock, files, tokens }, request, reply, change)
         }),

@@ -6,6 +6,7 @@ import { describeDue, formatDay } from './page-dates.rules.ts'
 import { countSteps, findNextStep } from './plan-steps.rules.ts'
 import { englishTexts } from './texts/english-texts.ts'
 import { germanTexts } from './texts/german-texts.ts'
+import { createVisitCookies } from './visit-cookies.ts'
 
 const step = (title: string, side: PublicStep['side'], status: PublicStep['status']): PublicStep => ({
   id: title,
@@ -73,4 +74,28 @@ test('a card says what the visitor has read or watched', () => {
   assert.equal(describe(...video, 270 / 400), '4:30 of 6:40 watched')
   assert.equal(describe(...video, 1), 'Watched to the end')
   assert.equal(describe(null, {}, 0), 'Opened')
+})
+
+test('cookies of a visit have a prefix over HTTPS and none over HTTP', () => {
+  const [https, http] = [createVisitCookies({ APP_SCHEME: 'https' }), createVisitCookies({ APP_SCHEME: 'http' })]
+  const request = (cookie: string) => ({ headers: { cookie }, params: { share_token: 'abc' } })
+  const tokens = { visitToken: 'v', visitorToken: 'w' }
+  const sent = request('room_visit=old; __Secure-room_visit=new; room_visitor=known')
+
+  assert.deepEqual(https.format(sent, tokens), [
+    '__Secure-room_visit=v; Max-Age=43200; Path=/r/abc; HttpOnly; SameSite=Lax; Secure',
+    '__Secure-room_visitor=w; Max-Age=15552000; Path=/r/abc; HttpOnly; SameSite=Lax; Secure',
+  ])
+  assert.deepEqual(http.format(sent, tokens), [
+    'room_visit=v; Max-Age=43200; Path=/r/abc; HttpOnly; SameSite=Lax',
+    'room_visitor=w; Max-Age=15552000; Path=/r/abc; HttpOnly; SameSite=Lax',
+  ])
+  assert.deepEqual([https.read(sent, 'room_visit'), http.read(sent, 'room_visit')], ['new', 'old'])
+  assert.equal(https.read(request('__Secure-room_visit=; room_visit=old'), 'room_visit'), '')
+  assert.equal(http.read(request('__Secure-room_visit=new'), 'room_visit'), undefined)
+  assert.equal(https.read(sent, 'room_visitor'), 'known')
+  const expired = (name: string) => `${name}=; Max-Age=0; Path=/r/abc; HttpOnly; SameSite=Lax`
+  assert.deepEqual(https.expireVisit(sent), [`${expired('__Secure-room_visit')}; Secure`, expired('room_visit')])
+  assert.deepEqual(http.expireVisit(sent), [expired('room_visit')])
+  assert.deepEqual(https.expireVisit(request('room_visitor=known')), [])
 })

@@ -10,7 +10,6 @@ import { Email, Id, strict } from '#platform/schema'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { createRoomVisit } from '../room-visits/open-visit.flow.ts'
 import { getPublicRoom } from '../room-visits/public-room.service.ts'
-import { findPreview } from '../room-visits/room-preview.service.ts'
 import { readLimits, visitLimits } from '../room-visits/room-visits.public.routes.ts'
 import { PublicRoomParams } from '../room-visits/room-visits.schemas.ts'
 import { buildLockedPage } from './closed-page.ts'
@@ -18,9 +17,10 @@ import { orClosedPage } from './closed-rooms.ts'
 import { buildCodePage, buildGatePage, type GateInput } from './gate-page.ts'
 import { createPageContext, type RoomPageContext, readPageSettings } from './page-context.ts'
 import { changeStepOnPage } from './plan-page.public.routes.ts'
+import { PreviewFields, showPreviewUrl } from './preview-page.public.routes.ts'
 import { readRoomPage } from './read-room-page.flow.ts'
 import { buildRoomPage, toVisitOfPage } from './room-page.ts'
-import { formatVisitCookies, readCookie } from './visit-cookies.ts'
+import { createVisitCookies } from './visit-cookies.ts'
 
 const Field = Type.Optional(Type.String({ maxLength: 254 }))
 const GateForm = strict({
@@ -32,33 +32,41 @@ const GateForm = strict({
   step: Type.Optional(Id),
 })
 type GateForm = Static<typeof GateForm>
-const PageQuery = strict({ preview: Type.Optional(Type.String({ maxLength: 700 })) })
 
-const config = { public: true, tokenParam: 'share_token', tag: 'rooms' } as const satisfies RouteConfig
+const publicPage = { public: true, tokenParam: 'share_token', tag: 'rooms' } as const satisfies RouteConfig
 
 /** The page of a room. Its forms work without JavaScript, so a cookie of the page carries the visit. */
 export const roomPageRoutes =
   (services: Services, tokens: VisitTokens): Routes =>
   async (app) => {
-    const { clock, files } = services
+    const { clock, files, config } = services
     const visitServices = { clock, files, tokens }
-    const isSecure = services.config.APP_SCHEME === 'https'
+    const cookies = createVisitCookies(config)
 
     app.route({
       method: 'GET',
       url: '/r/:share_token',
-      config: { ...config, limits: readLimits },
-      schema: { hide: true, params: PublicRoomParams, querystring: PageQuery },
+      config: { ...publicPage, limits: readLimits },
+      schema: { hide: true, params: PublicRoomParams, querystring: PreviewFields },
       handler: (request, reply) =>
         orClosedPage(request, reply, async () => {
           const { share_token: shareToken } = request.params
-          if (request.query.preview) return await startPreview(request, reply, shareToken, request.query.preview)
-          const visitToken = readCookie(request, 'room_visit')
+          const { preview: previewToken } = request.query
+          const visitToken = cookies.read(request, 'room_visit')
+          if (previewToken) {
+            const preview = { shareToken, previewToken, visitToken }
+            return await showPreviewUrl({ clock, tokens }, request, reply, preview)
+          }
           const { state, visit, html, settings } = await readRoomPage(visitServices, {
             inTenant: request.inTenant.bind(request),
             tenantId: request.tenant.id,
             shareToken,
             visitToken,
+          }).catch((error: unknown) => {
+            // The next request of this browser is one of a visitor.
+            if (error instanceof AppError && error.code === 'preview_ended')
+              reply.header('set-cookie', cookies.expireVisit(request))
+            throw error
           })
           const { room, requires = [] } = state
           const context = createPageContext(request, settings, room?.branding ?? state.branding)
@@ -71,21 +79,10 @@ export const roomPageRoutes =
         }),
     })
 
-    /** The cookies of a preview also tell later visits that this browser belongs to the workspace. */
-    async function startPreview(request: FastifyRequest, reply: FastifyReply, shareToken: string, visitToken: string) {
-      const path = `/r/${shareToken}`
-      const found = await request.inTenant((tx) => findPreview(tx, visitServices, { shareToken, visitToken }))
-      if (found) {
-        const { visitorToken } = found
-        reply.header('set-cookie', formatVisitCookies({ path, visitToken, visitorToken, isSecure }))
-      }
-      return reply.code(303).header('location', path).send()
-    }
-
     app.route({
       method: 'POST',
       url: '/r/:share_token',
-      config: { ...config, body: 'form', bodyLimit: 4_096, limits: visitLimits },
+      config: { ...publicPage, body: 'form', bodyLimit: 4_096, limits: visitLimits },
       schema: { hide: true, params: PublicRoomParams, body: GateForm },
       handler: (request, reply) =>
         orClosedPage(request, reply, async () => {
@@ -99,8 +96,8 @@ export const roomPageRoutes =
             )
           }
           const { inTenant, tenant, ip } = request
-          const visit = { ...input, ...(code && { code }), visitor_token: readCookie(request, 'room_visitor') }
-          const visitToken = readCookie(request, 'room_visit')
+          const visit = { ...input, ...(code && { code }), visitor_token: cookies.read(request, 'room_visitor') }
+          const visitToken = cookies.read(request, 'room_visit')
           const entry = { inTenant: inTenant.bind(request), tenantId: tenant.id, ip, shareToken, visitToken, visit }
           try {
             const opened = await createRoomVisit(visitServices, entry)
@@ -108,11 +105,10 @@ export const roomPageRoutes =
               return await sendGate(request, reply, (context) =>
                 buildCodePage(input, request.body.again ? 'sent_again' : 'sent', context),
               )
-            const { visit_token, visitor_token: visitorToken } = opened
-            const cookies = { path: `/r/${shareToken}`, visitToken: visit_token, visitorToken, isSecure }
-            reply.header('set-cookie', formatVisitCookies(cookies))
-            if (!stepId) return reply.code(303).header('location', cookies.path).send()
-            const change = { shareToken, visitToken: visit_token, stepId, status: 'done' } as const
+            const started = { visitToken: opened.visit_token, visitorToken: opened.visitor_token }
+            reply.header('set-cookie', cookies.format(request, started))
+            if (!stepId) return reply.code(303).header('location', `/r/${shareToken}`).send()
+            const change = { shareToken, visitToken: opened.visit_token, stepId, status: 'done' } as const
             return await changeStepOnPage(visitServices, request, reply, change)
           } catch (error) {
             if (!(error instanceof AppError) || ![403, 429].includes(error.status)) throw error

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { startRoomApp } from '../room-visits/room-visits.fixture.ts'
+import { cookiesOf, form, startRoomApp } from '../room-visits/room-visits.fixture.ts'
 
-const { acme, visitor, createDeck, createActiveRoom, startTestWorker, mails } = await startRoomApp({
-  RATE_LIMIT_FACTOR: '1',
-})
+const { acme, call, visitor, createDeck, createRoom, createActiveRoom, openPreview, startTestWorker, mails } =
+  await startRoomApp({
+    RATE_LIMIT_FACTOR: '1',
+  })
 const { member: seller } = acme
 await startTestWorker()
 const deck = await createDeck()
-const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
 
 type Room = Awaited<ReturnType<typeof createActiveRoom>>
 type Visitor = ReturnType<typeof visitor>
@@ -16,11 +16,6 @@ const pageOf = ({ share }: Room) => `/r/${share.share_token}`
 const headingOf = (html: string) => /<h1[^>]*>([^<]+)<\/h1>/.exec(html)?.[1]
 const submit = (from: Visitor, path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
   from.post(path, new URLSearchParams(fields).toString(), { ...form, ...headers })
-const cookieOf = ({ headers }: { headers: Record<string, unknown> }) =>
-  [headers['set-cookie'] ?? []]
-    .flat()
-    .map((cookie) => String(cookie).split(';')[0]!)
-    .join('; ')
 
 async function createPlannedRoom(fields: object = {}) {
   const room = await createActiveRoom(fields, [{ content_item_id: deck.id }])
@@ -36,7 +31,7 @@ async function createPlannedRoom(fields: object = {}) {
 test('a visitor marks a step as done and as not done without a script', async () => {
   const room = await createPlannedRoom({ share: { access: 'email' } })
   const from = visitor()
-  const cookie = cookieOf(await submit(from, pageOf(room), { email: 'ann@buyer.example' }))
+  const cookie = cookiesOf(await submit(from, pageOf(room), { email: 'ann@buyer.example' }))
 
   const done = await submit(from, room.stepUrl(room.own), { status: 'done' }, { cookie })
   const page = await from.get(pageOf(room), { cookie })
@@ -52,7 +47,7 @@ test('a visitor marks a step as done and as not done without a script', async ()
 test('a step that the visitor must not change stays as it is, and a page says so', async () => {
   const room = await createPlannedRoom({ share: { access: 'email' } })
   const from = visitor()
-  const cookie = cookieOf(await submit(from, pageOf(room), { email: 'ann@buyer.example' }))
+  const cookie = cookiesOf(await submit(from, pageOf(room), { email: 'ann@buyer.example' }))
   const unknown = { id: '0190a0aa-0000-7000-8000-00000000000a' }
   const send = (step: { id: string }, headers: Record<string, string> = { cookie }, status = 'done') =>
     submit(from, room.stepUrl(step), { status }, headers)
@@ -92,19 +87,75 @@ test('a visitor of an open link says who they are, and then the step is done', a
   assert.deepEqual([identified.status, await room.statusOf(room.own)], [303, 'done'])
 })
 
+test('a preview shows a draft to the seller only', async () => {
+  const draft = await createRoom({ public_title: 'Offer' })
+  const url = `/api/enablement/rooms/${draft.id}`
+  const { body: item } = await seller.post(`${url}/content`, { content_item_id: deck.id })
+  const publicUrl = `/api/enablement/rooms/public/${draft.share.share_token}`
+  const { from, path, token, cookie } = await openPreview(draft)
+  const headers = { 'x-visit-token': token }
+  const shown = await from.get(publicUrl, headers)
+  const [placed] = shown.body.room.items
+
+  assert.deepEqual([shown.status, placed.title], [200, 'Deck'])
+  const pages = [
+    await from.get(path, { cookie }),
+    await from.get(`${path}/items/${item.id}`, { cookie }),
+    await call('GET', placed.url),
+    await from.post(`${publicUrl}/view`, { item_id: item.id }, headers),
+  ]
+  assert.deepEqual(
+    pages.map(({ status: one }) => one),
+    [200, 200, 200, 201],
+  )
+  const refused = [
+    await visitor().get(publicUrl),
+    await visitor().get(path),
+    await visitor().post(`${publicUrl}/visit`, {}),
+    await from.post(`${publicUrl}/visit`, { email: 'ann@buyer.example' }, headers),
+    await from.get(publicUrl, { 'x-visit-token': `${token.slice(0, -4)}AAAA` }),
+  ]
+  assert.deepEqual(
+    refused.map(({ status: one }) => one),
+    [404, 404, 404, 404, 404],
+  )
+  assert.equal((await seller.delete(url)).status, 204)
+  assert.deepEqual([(await call('GET', placed.url)).status, (await from.get(path, { cookie })).status], [404, 410])
+})
+
 test('a preview shows the buttons of the plan but cannot change it', async () => {
   const room = await createPlannedRoom()
-  const { accessToken } = await acme.signIn(seller.userId)
-  const { body } = await acme.bearer(`Bearer ${accessToken}`).post(`${room.url}/preview`, {})
-  const { pathname, search } = new URL(body.url)
-  const from = visitor()
-  const cookie = cookieOf(await from.get(`${pathname}${search}`))
+  const { from, path, cookie } = await openPreview(room)
 
-  const page = await from.get(pathname, { cookie })
+  const page = await from.get(path, { cookie })
   const refused = await submit(from, room.stepUrl(room.own), { status: 'done' }, { cookie })
 
   assert.match(page.text, /<button class="tick"[^>]* disabled>/)
   assert.deepEqual([refused.status, headingOf(refused.text)], [403, 'This is a preview'])
+})
+
+test('a browser with cookies of the previous version stays in its visit until it has cookies with a prefix', async () => {
+  const room = await createActiveRoom({ share: { access: 'email' } })
+  const from = visitor()
+  const enter = async (email: string, cookie = '') =>
+    cookiesOf(await submit(from, pageOf(room), { email }, cookie ? { cookie } : {}))
+  const visitIn = async (cookie: string) =>
+    /data-visit-id="([^"]+)"/.exec((await from.get(pageOf(room), { cookie })).text)?.[1]
+  const current = await enter('ann@buyer.example')
+  const old = current.replaceAll('__Secure-', '')
+
+  const kept = await visitIn(old)
+  const renewed = await enter('ann@buyer.example', old)
+  const [ofRenewed, ofBoth] = [await visitIn(renewed), await visitIn(`${old}; ${renewed}`)]
+
+  assert.match(current, /^__Secure-room_visit=[^;]+; __Secure-room_visitor=[^;]+$/)
+  assert.ok(kept && ofRenewed && kept !== ofRenewed)
+  assert.deepEqual([kept, ofBoth], [await visitIn(current), ofRenewed])
+  const { rows } = await acme.sql(
+    'select count(*)::integer as visits, count(distinct holder_id)::integer as browsers from enablement.room_visits where room_id = $1',
+    [room.id],
+  )
+  assert.deepEqual(rows, [{ visits: 2, browsers: 1 }])
 })
 
 test('a room without files has no button for files, and one with files has it before the visit only', async () => {
@@ -112,7 +163,7 @@ test('a room without files has no button for files, and one with files has it be
   const withoutFiles = await createActiveRoom()
   const from = visitor()
   const before = (await from.get(pageOf(withFiles))).text
-  const cookie = cookieOf(await submit(from, pageOf(withFiles), {}))
+  const cookie = cookiesOf(await submit(from, pageOf(withFiles), {}))
   const during = (await from.get(pageOf(withFiles), { cookie })).text
 
   assert.match(before, /Open the files[\s\S]*<h3>Deck<\/h3>[\s\S]*Not open yet/)
@@ -169,7 +220,7 @@ test('the page and its gate are in the language of the browser', async () => {
     const from = visitor({ 'accept-language': language })
     const gate = await from.get(pageOf(room))
     assert.ok(gate.text.includes(text), language)
-    const cookie = cookieOf(await submit(from, pageOf(room), { email: `ann@${language}.example` }))
+    const cookie = cookiesOf(await submit(from, pageOf(room), { email: `ann@${language}.example` }))
     const page = (await from.get(pageOf(room), { cookie })).text
     assert.match(page, new RegExp(`<html lang="${language}"`))
     assert.doesNotMatch(page, /Our plan|Your next step|Runs on|Mark as done|Not opened/)

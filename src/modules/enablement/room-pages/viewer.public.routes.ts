@@ -12,7 +12,7 @@ import { orClosedPage } from './closed-rooms.ts'
 import { readRoomPage } from './read-room-page.flow.ts'
 import { toVisitOfPage } from './room-page.ts'
 import { buildViewerPage } from './viewer-page.ts'
-import { readCookie } from './visit-cookies.ts'
+import { createVisitCookies } from './visit-cookies.ts'
 
 const ItemPageParams = strict({ share_token: ShareToken, item_id: Id })
 const ItemPageQuery = strict({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) })
@@ -20,7 +20,8 @@ const ItemPageQuery = strict({ page: Type.Optional(Type.Integer({ minimum: 1, ma
 export const roomViewerRoutes =
   (services: Services, tokens: VisitTokens): Routes =>
   async (app) => {
-    const { clock, files } = services
+    const { clock, files, config } = services
+    const cookies = createVisitCookies(config)
 
     app.route({
       method: 'GET',
@@ -30,7 +31,7 @@ export const roomViewerRoutes =
       handler: (request, reply) =>
         orClosedPage(request, reply, async () => {
           const { share_token: shareToken, item_id: itemId } = request.params
-          const visitToken = readCookie(request, 'room_visit')
+          const visitToken = cookies.read(request, 'room_visit')
           const { state, visit, shown, progress, html } = await readRoomPage(
             { clock, files, tokens },
             { inTenant: request.inTenant.bind(request), tenantId: request.tenant.id, shareToken, visitToken },

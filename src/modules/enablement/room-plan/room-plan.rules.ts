@@ -1,3 +1,4 @@
+import type { Scope } from '#platform/access'
 import { conflict } from '#platform/errors'
 
 export const maxSteps = 100
@@ -20,6 +21,12 @@ export function moveId(ids: readonly string[], id: string, position: number): st
   const others = ids.filter((other) => other !== id)
   return [...others.slice(0, position), id, ...others.slice(position)]
 }
+
+type CompletedStep = { completed_by: string | null }
+
+/** A visitor who gave no name is stored by the email address, which only callers who may read contacts see. */
+export const toShownStep = <S extends CompletedStep>(step: S, scopes: ReadonlySet<Scope>): S =>
+  step.completed_by?.includes('@') && !scopes.has('contacts.read') ? { ...step, completed_by: null } : step
 
 type Completion = { completed_at: Date | null; completed_by: string | null }
 

@@ -22,7 +22,11 @@ export const PlanStep = named(
     is_internal: Type.Boolean({ description: 'Internal steps are not shown to visitors.' }),
     position: Type.Integer(),
     completed_at: nullable(Timestamp),
-    completed_by: text,
+    completed_by: nullable(
+      Type.String({
+        description: 'Name, or the email address of a visitor, which is null without the scope `contacts.read`.',
+      }),
+    ),
     created_at: Timestamp,
     updated_at: Timestamp,
     version: Type.Integer(),

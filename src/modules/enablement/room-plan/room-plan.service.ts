@@ -20,14 +20,15 @@ import {
   updateStepPositions,
   updateStepRow,
 } from './room-plan.queries.ts'
-import { assertStepLimit, completionOf, moveId, progressRateOf } from './room-plan.rules.ts'
+import { assertStepLimit, completionOf, moveId, progressRateOf, toShownStep } from './room-plan.rules.ts'
 import type { NewPlanStep, PlanStep, PlanStepChanges, RoomPlan } from './room-plan.schemas.ts'
 
 type PlanServices = Pick<Services, 'clock'>
 
-export async function readPlan(tx: TenantTx, roomId: string): Promise<RoomPlan> {
+export async function readPlan(tx: TenantTx, { scopes }: UserActor, roomId: string): Promise<RoomPlan> {
   const steps = await listStepRows(tx, roomId)
-  return { steps: steps as PlanStep[], progress_rate: progressRateOf(steps) }
+  const shown = steps.map((step) => toShownStep(step, scopes))
+  return { steps: shown as PlanStep[], progress_rate: progressRateOf(steps) }
 }
 
 export async function createPlanStep(
@@ -83,7 +84,7 @@ export async function updatePlanStep(
   }
   const updated = await getStepRow(tx, roomId, stepId)
   if (updated.version !== step.version) await recordStepChange(tx, room, { before: step, after: updated })
-  return updated as PlanStep
+  return toShownStep(updated, actor.scopes) as PlanStep
 }
 
 export async function deletePlanStep(

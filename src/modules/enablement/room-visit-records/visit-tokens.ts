@@ -6,8 +6,10 @@ import { createSignedTokens } from '#platform/secrets'
 
 const visitSeconds = 12 * 3_600
 const visitorSeconds = 180 * 86_400
+const previewSeconds = 5 * 60
 
 const VisitClaims = strict({ tenant: Id, link: Id, visit: Id, exp: Type.Integer() })
+const PreviewClaims = strict({ tenant: Id, link: Id, preview: Id, exp: Type.Integer() })
 const VisitorClaims = strict({
   tenant: Id,
   room: Id,
@@ -30,6 +32,9 @@ export type VisitTokens = {
   readVisit(token: string, of: VisitsOf): Visit | undefined
   issueVisitor(visitor: VisitorsOf & Visitor): string
   readVisitor(token: string, of: VisitorsOf): Visitor | undefined
+  /** The token of the URL of a preview, which starts its visit. */
+  issuePreview(preview: VisitsOf & { previewId: string }): string
+  readPreview(token: string, of: VisitsOf): { previewId: string; isExpired: boolean } | undefined
   hashCode(parts: { tenantId: string; linkId: string; emailKey: string; code: string }): Buffer
 }
 
@@ -46,6 +51,7 @@ export function visitTokensOf({ config, clock }: { config: Pick<Config, 'SIGNING
 function createVisitTokens({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>, clock: Clock): VisitTokens {
   const visits = createSignedTokens(SIGNING_KEYS, 'room visits', VisitClaims)
   const visitors = createSignedTokens(SIGNING_KEYS, 'room visitors', VisitorClaims)
+  const previews = createSignedTokens(SIGNING_KEYS, 'room previews', PreviewClaims)
   const codes = createSignedTokens(SIGNING_KEYS, 'room codes', strict({}))
   const expiresIn = (seconds: number) => secondsLater(clock.now(), seconds).getTime()
   const isCurrent = ({ exp }: { exp: number }) => exp > clock.now().getTime()
@@ -76,6 +82,14 @@ function createVisitTokens({ SIGNING_KEYS }: Pick<Config, 'SIGNING_KEYS'>, clock
       const claims = visitors.verify(token)
       return claims && isCurrent(claims) && claims.tenant === tenantId && claims.room === roomId
         ? { visitorId: claims.visitor, isVerified: claims.verified === true, holderId: claims.holder }
+        : undefined
+    },
+    issuePreview: ({ tenantId, linkId, previewId }) =>
+      previews.sign({ tenant: tenantId, link: linkId, preview: previewId, exp: expiresIn(previewSeconds) }),
+    readPreview(token, { tenantId, linkId }) {
+      const claims = previews.verify(token)
+      return claims?.tenant === tenantId && claims.link === linkId
+        ? { previewId: claims.preview, isExpired: !isCurrent(claims) }
         : undefined
     },
     hashCode: ({ tenantId, linkId, emailKey, code }) => codes.hash(JSON.stringify([tenantId, linkId, emailKey, code])),

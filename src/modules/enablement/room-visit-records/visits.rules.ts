@@ -1,3 +1,4 @@
+import type { Scope } from '#platform/access'
 import { daysLater } from '#platform/clock'
 
 type KnownVisitor = { email: string | null; email_verified_at: Date | null }
@@ -6,17 +7,23 @@ export type VisitorIdentity = 'anonymous' | 'claimed' | 'verified'
 export const identityOf = ({ email, email_verified_at }: KnownVisitor): VisitorIdentity =>
   email === null ? 'anonymous' : email_verified_at === null ? 'claimed' : 'verified'
 
+type LinkedVisitor = { email: string | null; contact_id: string | null }
+
+/** The email address of a contact is shown only to callers who may read contacts. */
+export const shownEmailOf = ({ email, contact_id }: LinkedVisitor, scopes: ReadonlySet<Scope>): string | null =>
+  contact_id === null || scopes.has('contacts.read') ? email : null
+
 /** Visits of the previous version have no identity of their own. */
 export const visitIdentityOf = ({ identity }: { identity: string | null }, visitor: KnownVisitor): VisitorIdentity =>
   identity === null ? identityOf(visitor) : (identity as VisitorIdentity)
 
-const tablet = /ipad|tablet|android(?!.*mobile)/i
+const tablet = /ipad|tablet/i
 const mobile = /mobi|iphone|android/i
 const desktop = /windows|macintosh|linux|cros/i
 
 export function deviceOf(userAgent: string | null): 'desktop' | 'mobile' | 'tablet' | 'other' {
   if (!userAgent) return 'other'
-  if (tablet.test(userAgent)) return 'tablet'
+  if (tablet.test(userAgent) || (/android/i.test(userAgent) && !/mobile/i.test(userAgent))) return 'tablet'
   if (mobile.test(userAgent)) return 'mobile'
   return desktop.test(userAgent) ? 'desktop' : 'other'
 }

@@ -7,7 +7,6 @@ import type { RoomRow } from '../room-records/rooms.queries.ts'
 import { countVisitViews, lockVisitViews, updateViewRows } from '../room-visit-records/room-views.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { lockVisit, updateVisitRow, type VisitRow } from '../room-visit-records/visits.queries.ts'
-import { getPublicLink } from './public-link.service.ts'
 import { recordDownload, recordView } from './room-views.service.ts'
 import type { VisitHeartbeat } from './room-visits.schemas.ts'
 import { assertVisitOpen, getOpenVisit } from './visit-access.service.ts'
@@ -31,12 +30,13 @@ export async function updateRoomVisit(
   tokens: VisitTokens,
   { shareToken, visitId, visitToken, heartbeat, now }: Heartbeat,
 ) {
-  const { link, room } = await getPublicLink(tx, tokens, { shareToken, visitToken, now })
-  const own = await getOpenVisit(tx, tokens, { visitToken, link, now })
+  const own = await getOpenVisit(tx, tokens, { shareToken, visitToken, now })
   if (own.visit.id !== visitId) throw forbidden('visit_required', 'The visit token must belong to this visit.')
+  const ended = heartbeat.ended ? { ended_at: now } : {}
+  const state = heartbeat.ended ? ('closed' as const) : ('open' as const)
   if (own.visit.is_preview) {
-    await updateVisitRow(tx, visitId, { last_event_at: now })
-    return { visit_id: visitId, state: 'open' as const, active_seconds: 0, next_heartbeat_seconds: heartbeatSeconds }
+    await updateVisitRow(tx, visitId, { last_event_at: now, ...ended })
+    return { visit_id: visitId, state, active_seconds: 0, next_heartbeat_seconds: heartbeatSeconds }
   }
   const visit = await lockVisit(tx, visitId)
   assertVisitOpen(visit, now)
@@ -53,16 +53,11 @@ export async function updateRoomVisit(
     last_heartbeat_at: now,
     heartbeats: visit.heartbeats + 1,
     ...(isNowCounted && { counted_at: now }),
-    ...(heartbeat.ended && { ended_at: now }),
+    ...ended,
   })
   await updateViews(tx, visitId, heartbeat.views ?? [], now)
-  if (isNowCounted) await countVisit(tx, room, { ...visit, counted_at: now })
-  return {
-    visit_id: visitId,
-    state: heartbeat.ended ? ('closed' as const) : ('open' as const),
-    active_seconds,
-    next_heartbeat_seconds: heartbeatSeconds,
-  }
+  if (isNowCounted) await countVisit(tx, own.room, { ...visit, counted_at: now })
+  return { visit_id: visitId, state, active_seconds, next_heartbeat_seconds: heartbeatSeconds }
 }
 
 type ViewHeartbeats = NonNullable<VisitHeartbeat['views']>

@@ -1,12 +1,29 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { beforeEach, test } from 'node:test'
 import { startRoomApp } from './room-visits.fixture.ts'
 
-const { acme, clock, visitor, createDeck, createActiveRoom, startVisit, fold, analytics, alerts } = await startRoomApp()
+const {
+  acme,
+  clock,
+  visitor,
+  createDeck,
+  createActiveRoom,
+  startVisit,
+  openPreview,
+  startTestWorker,
+  mails,
+  renewSessions,
+  fold,
+  analytics,
+  alerts,
+} = await startRoomApp()
+await startTestWorker()
 const deck = await createDeck()
-const createDeckRoom = () => createActiveRoom({}, [{ content_item_id: deck.id }])
+beforeEach(renewSessions)
+const createDeckRoom = (fields: object = {}) => createActiveRoom(fields, [{ content_item_id: deck.id }])
 type Room = Awaited<ReturnType<typeof createActiveRoom>>
-const openDeck = async (visit: Awaited<ReturnType<typeof startVisit>>, room: Room, action = 'open') =>
+type Visit = Awaited<ReturnType<typeof startVisit>>
+const openDeck = async (visit: Visit, room: Room, action = 'open') =>
   await visit.post(`${room.publicUrl}/view`, { item_id: room.items[1].id, action })
 
 test('opening items and downloading them does not shorten the measured time', async () => {
@@ -96,17 +113,8 @@ test('a preview shows what visitors see and counts nothing, and its browser is i
   const room = await createActiveRoom({ public_title: 'Offer', share: { password: 'open-sesame' } }, [
     { content_item_id: deck.id },
   ])
-  const { sql } = acme
-  const from = visitor()
-  const { status, body } = await acme.member.post(`${room.url}/preview`, {})
-  const { pathname, search } = new URL(body.url)
-  const started = await from.get(`${pathname}${search}`)
-  const cookie = [started.headers['set-cookie'] ?? []]
-    .flat()
-    .map((one) => String(one).split(';')[0])
-    .join('; ')
-  const page = await from.get(pathname, { cookie })
-  const token = /room_visit=([^;]+)/.exec(cookie)![1]!
+  const { path, from, cookie, token } = await openPreview(room)
+  const page = await from.get(path, { cookie })
   const visitId = /data-visit-id="([^"]+)"/.exec(page.text)![1]!
   const headers = { 'x-visit-token': token }
   const viewed = await from.post(`${room.publicUrl}/view`, { item_id: room.items[1].id }, headers)
@@ -118,16 +126,17 @@ test('a preview shows what visitors see and counts nothing, and its browser is i
   })
   await fold()
 
-  assert.deepEqual([status, started.status, page.status, viewed.status, beat.status], [201, 303, 200, 201, 200])
+  assert.deepEqual([page.status, viewed.status, beat.status], [200, 201, 200])
   assert.match(page.text, /<a href="\/r\/[\w-]+\/items\/[\w-]+">Deck<\/a>/)
   assert.match(page.text, /This is a preview\. Nothing is counted\./)
   assert.deepEqual([viewed.body.view_id, beat.body.active_seconds, returned.status], [null, 0, 201])
   const { totals, internal, funnel } = await analytics(room)
   assert.deepEqual([totals.visits, totals.item_views, internal.visits, funnel.visited], [0, 0, 0, 0])
   assert.deepEqual((await alerts()).filter(({ room_id }) => room_id === room.id).length, 0)
-  const { rows } = await sql('select is_internal from enablement.room_visits where id = $1', [returned.body.visit_id])
+  const { rows } = await acme.sql('select is_internal from enablement.room_visits where id = $1', [
+    returned.body.visit_id,
+  ])
   assert.deepEqual(rows, [{ is_internal: true }])
-  assert.equal((await from.get(`${pathname}?preview=${token.slice(0, -4)}AAAA`)).headers['set-cookie'], undefined)
 })
 
 test('a visitor who returns after the end of a visit starts a new one and enters nothing again', async () => {
@@ -170,4 +179,99 @@ test('a visitor who returns after the end of a visit starts a new one and enters
     [room.id],
   )
   assert.deepEqual(rows, [{ visits: 3, visitors: 1 }])
+})
+
+type ReadPage = { page: number; seconds: number }
+
+/** Opens the deck and reports what was read of it since. */
+async function read(room: Room, visit: Visit, seconds: number, report: object) {
+  const { body: view } = await visit.post(`${room.publicUrl}/view`, { item_id: room.items[1].id })
+  clock.advance(seconds)
+  const views = [{ view_id: view.view_id, active_seconds: seconds, ...report }]
+  return await visit.heartbeat({ active_seconds: seconds, views })
+}
+
+const listPages = async (room: Room): Promise<ReadPage[]> =>
+  (await acme.member.get(`${room.url}/visits`)).body.items[0].items[0].pages
+const seenBy = async (room: Room, visit: Visit) => (await visit.get(room.publicUrl)).body.room.items[1].visitor
+
+test('the seller sees the seconds of the pages, and never more than the view has', async () => {
+  const room = await createDeckRoom()
+  const visit = await startVisit(room)
+  const pages = [
+    { page: 2, seconds: 20 },
+    { page: 1, seconds: 10 },
+  ]
+
+  assert.equal((await read(room, visit, 30, { page: 2, pages })).status, 200)
+  assert.deepEqual(await listPages(room), pages.toReversed())
+
+  const forged = Array.from({ length: 10 }, (_, n) => ({ page: n + 1, seconds: 86_400 }))
+  await read(room, visit, 3, { pages: forged, active_seconds: 86_400 })
+  const sum = (await listPages(room)).reduce((total, { seconds }) => total + seconds, 0)
+  assert.ok(sum <= 38, `${sum} seconds`)
+})
+
+test('a heartbeat has at most 500 pages, with whole seconds', async () => {
+  const room = await createDeckRoom()
+  const visit = await startVisit(room)
+  const pagesOf = (count: number) => Array.from({ length: count }, (_, n) => ({ page: n + 1, seconds: 1 }))
+
+  const responses = [
+    await read(room, visit, 5, { pages: pagesOf(501) }),
+    await read(room, visit, 5, { pages: [{ page: 1, seconds: 1.5 }] }),
+    await read(room, visit, 5, { pages: [{ page: 10_001, seconds: 1 }] }),
+    await read(room, visit, 5, { pages: [{ page: 1, seconds: -1 }] }),
+    await read(room, visit, 5, { pages: pagesOf(500) }),
+  ]
+
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [422, 422, 422, 422, 200],
+  )
+})
+
+test('a visitor sees what they read in earlier visits, and nothing before the first', async () => {
+  const room = await createDeckRoom()
+  const first = await startVisit(room, { email: 'ann@buyer.example' })
+  assert.equal(await seenBy(room, first), null)
+  await read(room, first, 30, { progress: 0.4, page: 4, pages: [{ page: 4, seconds: 30 }] })
+  const seenAt = clock.now().toISOString()
+  clock.advance(2 * 86_400)
+
+  const again = await startVisit(room, { visitor_token: first.visitor_token })
+  const anonymous = (await visitor().get(room.publicUrl)).body.room.items[1]
+
+  const [text, item] = again.room.items
+  assert.equal(text.visitor, null)
+  assert.deepEqual([item.visitor.page, item.visitor.seen_at], [4, seenAt])
+  assert.ok(item.visitor.progress >= 0.4)
+  assert.equal('visitor' in anonymous, false)
+})
+
+test('claiming the address of another visitor does not show what they read', async () => {
+  const room = await createDeckRoom({ share: { access: 'email' } })
+  const ann = await startVisit(room, { email: 'ann@buyer.example' })
+  await read(room, ann, 30, { progress: 0.5, page: 5 })
+
+  const mallory = await startVisit(room, { email: 'ann@buyer.example' })
+  const returned = await startVisit(room, { email: 'ann@buyer.example', visitor_token: mallory.visitor_token })
+
+  assert.deepEqual([await seenBy(room, mallory), await seenBy(room, returned)], [null, null])
+  assert.equal((await seenBy(room, ann)).page, 5)
+})
+
+test('a visitor who proves the address sees in another browser what they read', async () => {
+  const room = await createDeckRoom({ share: { access: 'verified_email' } })
+  const email = 'verity@buyer.example'
+  const enter = async (count: number) => {
+    await visitor().post(`${room.publicUrl}/visit`, { email })
+    const mail = (await mails(email, count)).at(-1)
+    return await startVisit(room, { email, code: /\b\d{6}\b/.exec(mail!.subject!)![0] })
+  }
+  const first = await enter(1)
+  await read(room, first, 30, { progress: 0.5, page: 5 })
+  clock.advance(3_600)
+
+  assert.equal((await seenBy(room, await enter(2))).page, 5)
 })

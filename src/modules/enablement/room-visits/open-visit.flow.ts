@@ -8,16 +8,16 @@ import {
   verifyPassword,
 } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
+import { forbidden } from '#platform/errors'
 import { networkOf } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { notifyGuesses } from '../room-alerts/room-notices.service.ts'
 import { accessDenied, matchesRule, requirementsOf, requiresCode } from '../room-links/gate.rules.ts'
+import type { PublicLink } from '../room-links/public-links.queries.ts'
 import type { LinkRow } from '../room-links/room-links.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { codeSeconds, isCodeCorrect, requestCode } from './codes.service.ts'
 import { openVisit } from './open-visit.service.ts'
-import { getPublicLink } from './public-link.service.ts'
-import type { PublicLink } from './public-links.queries.ts'
 import { readPublicRoom } from './public-room.service.ts'
 import type { NewVisit } from './room-visits.schemas.ts'
 import { readVisitAccess, type VisitAccess } from './visit-access.service.ts'
@@ -58,14 +58,19 @@ export async function createRoomVisit(services: VisitServices, entry: Entry) {
 
 type Continued = Extract<VisitAccess, { state: 'open' | 'closed' | 'denied' }>
 
-/** A visitor who passed the gate before enters nothing again until the token of the visit expires or the link changes. */
+/**
+ * A visitor who passed the gate before enters nothing again until the token of the visit expires or the link changes. A preview
+ * has passed no gate.
+ */
 async function findEntry(tx: TenantTx, { clock, tokens }: VisitServices, { shareToken, visitToken, visit }: Entry) {
   const now = clock.now()
   const hasInput = visit.email !== undefined || visit.password !== undefined || visit.code !== undefined
-  const found = await getPublicLink(tx, tokens, { shareToken, visitToken: hasInput ? undefined : visitToken, now })
-  const access = hasInput ? undefined : await readVisitAccess(tx, tokens, { visitToken, link: found.link, now })
-  if (access?.state === 'denied') throw accessDenied(requirementsOf(found.link))
-  return { found, continued: access?.state === 'open' || access?.state === 'closed' ? access : undefined }
+  const earlier = { shareToken, visitToken: hasInput ? undefined : visitToken, now }
+  const { access, ...found } = await readVisitAccess(tx, tokens, earlier)
+  if (access.state === 'denied') throw accessDenied(requirementsOf(found.link))
+  if (access.state !== 'none' && access.visit.is_preview)
+    throw forbidden('visit_required', 'A preview cannot start a visit. Open the link without the preview.')
+  return { found, continued: access.state === 'none' ? undefined : access }
 }
 
 type PassedGate = { link: LinkRow; email: string | null; continued?: Continued }
@@ -74,12 +79,11 @@ type PassedGate = { link: LinkRow; email: string | null; continued?: Continued }
 async function startVisit(
   tx: TenantTx,
   services: VisitServices,
-  { shareToken, visitToken, visit, tenantId }: Entry,
+  { shareToken, visit, tenantId }: Entry,
   { link: passed, email, continued }: PassedGate,
 ) {
   const { clock, tokens } = services
-  const request = { shareToken, visitToken: continued && visitToken, now: clock.now() }
-  const found = await getPublicLink(tx, tokens, request)
+  const found = await readVisitAccess(tx, tokens, { shareToken, visitToken: undefined, now: clock.now() })
   const { name = null, visitor_token, referrer } = visit
   const person = {
     email,

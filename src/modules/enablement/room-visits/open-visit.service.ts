@@ -6,6 +6,7 @@ import { emit } from '#platform/outbox'
 import { isBot } from '../content-files/content-files.rules.ts'
 import { roomVisitorIdentified } from '../enablement.events.ts'
 import { accessDenied, requirementsOf } from '../room-links/gate.rules.ts'
+import type { PublicLink } from '../room-links/public-links.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import {
   findVisitor,
@@ -23,7 +24,6 @@ import {
   visitIdentityOf,
 } from '../room-visit-records/visits.rules.ts'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
-import type { PublicLink } from './public-links.queries.ts'
 import { isVisitorAllowed } from './visit-access.service.ts'
 
 type Visitor = {
@@ -62,7 +62,6 @@ export async function openVisit(
     last_event_at: now,
     identity,
     gate_version: input.gateVersion,
-    is_preview: input.continued?.visit.is_preview ?? false,
     holder_id: input.continued?.visit.holder_id ?? holder?.holderId ?? newId(),
     is_internal: isInternal || visitor.is_internal,
     is_bot: isAutomatic,

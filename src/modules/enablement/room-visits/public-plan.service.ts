@@ -7,7 +7,6 @@ import { changeStep, recordStepChange } from '../room-plan/room-plan.service.ts'
 import { lockRoom } from '../room-records/rooms.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { visitIdentityOf } from '../room-visit-records/visits.rules.ts'
-import { getPublicLink } from './public-link.service.ts'
 import { toPublicStep } from './public-room.rules.ts'
 import type { PublicStep, PublicStepChanges } from './room-visits.schemas.ts'
 import { getAllowedVisit } from './visit-access.service.ts'
@@ -26,8 +25,7 @@ export async function updatePublicPlanStep(
   { shareToken, visitToken, stepId, changes }: StepRequest,
 ): Promise<PublicStep> {
   const now = clock.now()
-  const { link, room } = await getPublicLink(tx, tokens, { shareToken, visitToken, now })
-  const { visit, visitor } = await getAllowedVisit(tx, tokens, { visitToken, link, now })
+  const { room, visit, visitor } = await getAllowedVisit(tx, tokens, { shareToken, visitToken, now })
   if (visit.is_preview) throw forbidden('visit_required', 'A preview cannot change the plan.')
   if (!visitor.email || visitIdentityOf(visit, visitor) === 'anonymous')
     throw forbidden('email_required', 'Enter your email address to change the plan.')

@@ -6,6 +6,7 @@ import { listItemsByIds } from '../content/content.queries.ts'
 import { isShown, type RoomItemContent, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { accessDenied, requirementsOf } from '../room-links/gate.rules.ts'
+import type { PublicLink } from '../room-links/public-links.queries.ts'
 import { listStepRows } from '../room-plan/room-plan.queries.ts'
 import { progressRateOf } from '../room-plan/room-plan.rules.ts'
 import { listSections } from '../room-records/room-parts.queries.ts'
@@ -14,8 +15,6 @@ import { brandingOf, isPublicImage, settingsOf } from '../room-records/rooms.rul
 import { type ItemProgress, listItemProgress } from '../room-visit-records/item-progress.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import type { VisitRow } from '../room-visit-records/visits.queries.ts'
-import { getPublicLink } from './public-link.service.ts'
-import type { PublicLink } from './public-links.queries.ts'
 import { toItemVisitor, toPublicItem, toPublicStep } from './public-room.rules.ts'
 import type { PublicRoom, PublicRoomState } from './room-visits.schemas.ts'
 import { readVisitAccess } from './visit-access.service.ts'
@@ -43,8 +42,7 @@ export async function readPublicRoomState(
   { shareToken, visitToken }: Request,
 ): Promise<ReadState> {
   const now = services.clock.now()
-  const found = await getPublicLink(tx, services.tokens, { shareToken, visitToken, now })
-  const access = await readVisitAccess(tx, services.tokens, { visitToken, link: found.link, now })
+  const { access, ...found } = await readVisitAccess(tx, services.tokens, { shareToken, visitToken, now })
   const isAllowed = access.state === 'open' || access.state === 'closed'
   const requires = requirementsOf(found.link)
   const { name: tenant_name } = await getTenant(tx)

@@ -15,7 +15,6 @@ import { findOpenRoomView, markRoomViewDownloaded } from '../room-visit-records/
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { findVisitor } from '../room-visit-records/visitors.queries.ts'
 import { lockVisit, updateVisitRow, type VisitRow } from '../room-visit-records/visits.queries.ts'
-import { getPublicLink } from './public-link.service.ts'
 import { ticketIssuer } from './public-room.service.ts'
 import type { NewRoomView } from './room-visits.schemas.ts'
 import { getOpenVisit } from './visit-access.service.ts'
@@ -31,8 +30,7 @@ export async function createRoomView(
   { shareToken, visitToken, view: { item_id, action = 'open' } }: ViewRequest,
 ) {
   const now = services.clock.now()
-  const { link, room } = await getPublicLink(tx, services.tokens, { shareToken, visitToken, now })
-  const own = await getOpenVisit(tx, services.tokens, { visitToken, link, now })
+  const { link, room, ...own } = await getOpenVisit(tx, services.tokens, { shareToken, visitToken, now })
   const placed = await getShownItem(tx, room.id, item_id)
   const { downloads_allowed } = settingsOf(room.settings)
   if (action === 'download' && !mayDownload(placed, downloads_allowed))

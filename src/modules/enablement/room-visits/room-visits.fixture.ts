@@ -9,6 +9,16 @@ export const roomsUrl = '/api/enablement/rooms/'
 export const publicUrl = (shareToken: string) => `${roomsUrl}public/${shareToken}`
 const browser = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) Safari/605.1.15'
 
+/** Headers of a form of a page. */
+export const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+
+/** Returns the cookies of a response as a browser sends them. */
+export const cookiesOf = ({ headers }: { headers: Record<string, unknown> }): string =>
+  [headers['set-cookie'] ?? []]
+    .flat()
+    .map((cookie) => String(cookie).split(';')[0]!)
+    .join('; ')
+
 /** Starts an application with rooms; visitors have a browser and an IP address of their own. */
 export async function startRoomApp(environment: Record<string, string> = {}) {
   const app = await startContentApp(environment)
@@ -64,6 +74,28 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
     return { ...opened, ...own, heartbeat: (beat: object) => own.patch(url, beat) }
   }
 
+  /** Creates a preview; `open` submits the form of its page. */
+  async function createPreview(room: { id: string }, user: Pick<TestUser, 'post'> = acme.member) {
+    const { status, body } = await user.post(`${roomsUrl}${room.id}/preview`, {})
+    assert.equal(status, 201)
+    const { pathname: path, search } = new URL(body.url)
+    const fields = new URLSearchParams(search).toString()
+    return {
+      path,
+      url: `${path}${search}`,
+      fields,
+      open: (from = visitor()) => from.post(`${path}/preview`, fields, form),
+    }
+  }
+
+  async function openPreview(room: { id: string }, user?: Pick<TestUser, 'post'>, from = visitor()) {
+    const preview = await createPreview(room, user)
+    const opened = await preview.open(from)
+    assert.equal(opened.status, 303)
+    const cookie = cookiesOf(opened)
+    return { ...preview, from, cookie, token: /room_visit=([^;]+)/.exec(cookie)![1]! }
+  }
+
   /** A visit that counts. */
   async function visit(room: Room, seconds = 20, body: object = {}, from = visitor()) {
     const opened = await startVisit(room, body, from)
@@ -97,6 +129,8 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
     createRoom,
     createActiveRoom,
     startVisit,
+    createPreview,
+    openPreview,
     visit,
     renewSessions,
     fold,

@@ -82,7 +82,7 @@ export const publicRoomRoutes =
         operationId: 'createRoomVisit',
         summary: 'Create a visit of a room',
         description:
-          'Checks the password, the email address and the code that the link requires. Without `code`, a link that verifies email addresses sends one and responds with 202. A visit counts after five active seconds. With the token of an earlier visit in `X-Visit-Token` and nothing else, a visitor whom the link still lets in enters nothing again.',
+          'Checks the password, the email address and the code that the link requires. Without `code`, a link that verifies email addresses sends one and responds with 202. A visit counts after five active seconds. With the token of an earlier visit in `X-Visit-Token` and nothing else, a visitor whom the link still lets in enters nothing again. The token of a preview starts no visit.',
         params: PublicRoomParams,
         headers: VisitHeaders,
         body: NewVisit,

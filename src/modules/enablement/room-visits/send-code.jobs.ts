@@ -2,9 +2,9 @@ import { getTenant, readSettings } from '#modules/identity'
 import { defineJobHandler } from '#platform/jobs'
 import { MailError, renderMail } from '#platform/mail'
 import type { Services } from '#platform/module'
+import { findLink } from '../room-links/public-links.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { createCode } from './codes.service.ts'
-import { findLink } from './public-links.queries.ts'
 import { sendCodeJob } from './send-code-job.ts'
 
 /** The name of the room is not in the email, because the visitor has not entered yet. */

@@ -1,8 +1,10 @@
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import { conflict, forbidden } from '#platform/errors'
-import { isViewOpen } from '../content-views/views.rules.ts'
-import { accessDenied, mayStay, requirementsOf } from '../room-links/gate.rules.ts'
+import { hashToken } from '#platform/secrets'
+import { accessDenied, assertOpen, isVisitOpen, mayStay, requirementsOf } from '../room-links/gate.rules.ts'
+import { getLinkByTokenHash, getRoomIncludingDeleted, type PublicLink } from '../room-links/public-links.queries.ts'
 import type { LinkRow } from '../room-links/room-links.queries.ts'
+import { isPreviewOpen, previewEnded } from '../room-previews/preview-access.service.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { findVisitor, type VisitorRow } from '../room-visit-records/visitors.queries.ts'
 import { findVisit, type VisitRow } from '../room-visit-records/visits.queries.ts'
@@ -12,44 +14,63 @@ type FoundVisit = { visit: VisitRow; visitor: VisitorRow; expiresAt: Date }
 /** `denied`: the rules of the link changed and no longer let the visitor in; `closed`: the visit ended. */
 export type VisitAccess = { state: 'none' } | ({ state: 'open' | 'closed' | 'denied' } & FoundVisit)
 
-type VisitRequest = { visitToken: string | undefined; link: LinkRow; now: Date }
+type VisitRequest = { shareToken: string; visitToken: string | undefined; now: Date }
+type PublicAccess = PublicLink & { access: VisitAccess }
 
-/** Read by every request, because a token only says which visit it belongs to. */
+/**
+ * Read by every request, because tokens only say which link and visit they belong to. A draft opens only with the token of an
+ * open preview, and nothing opens with the token of one that ended.
+ */
 export async function readVisitAccess(
   tx: TenantTx,
   tokens: VisitTokens,
-  { visitToken, link, now }: VisitRequest,
-): Promise<VisitAccess> {
-  const read = visitToken ? tokens.readVisit(visitToken, { tenantId: tenantIdOf(tx), linkId: link.id }) : undefined
-  const visit = read && (await findVisit(tx, read.visitId))
-  const visitor = visit && (await findVisitor(tx, visit.room_id, visit.visitor_id))
-  if (!read || !visit || !visitor) return { state: 'none' }
-  const found = { visit, visitor, expiresAt: read.expiresAt }
-  if (!isVisitorAllowed(link, visit, visitor)) return { state: 'denied', ...found }
-  return { state: isVisitOpen(visit, now) ? 'open' : 'closed', ...found }
+  { shareToken, visitToken, now }: VisitRequest,
+): Promise<PublicAccess> {
+  const link = await getLinkByTokenHash(tx, hashToken(shareToken))
+  const room = await getRoomIncludingDeleted(tx, link.room_id)
+  const found = await findVisitOfToken(tx, tokens, link, visitToken)
+  const isPreview = found?.visit.is_preview === true
+  if (isPreview && !(await isPreviewOpen(tx, { link, room, visit: found.visit }, now))) throw previewEnded()
+  assertOpen({ link, room, isPreview }, now)
+  return { link, room, access: found ? { state: stateOf(link, found, now), ...found } : { state: 'none' } }
 }
 
-/** The seller of a preview enters nothing. */
+async function findVisitOfToken(
+  tx: TenantTx,
+  tokens: VisitTokens,
+  { id: linkId }: LinkRow,
+  visitToken: string | undefined,
+): Promise<FoundVisit | undefined> {
+  const read = visitToken ? tokens.readVisit(visitToken, { tenantId: tenantIdOf(tx), linkId }) : undefined
+  const visit = read && (await findVisit(tx, read.visitId))
+  const visitor = visit && (await findVisitor(tx, visit.room_id, visit.visitor_id))
+  return visitor && { visit, visitor, expiresAt: read.expiresAt }
+}
+
+function stateOf(link: LinkRow, { visit, visitor }: FoundVisit, now: Date): 'open' | 'closed' | 'denied' {
+  if (!visit.is_preview && !isVisitorAllowed(link, visit, visitor)) return 'denied'
+  return isVisitOpen(visit, now) ? 'open' : 'closed'
+}
+
 export const isVisitorAllowed = (link: LinkRow, visit: VisitRow, visitor: VisitorRow): boolean =>
-  visit.is_preview ||
   mayStay(link, {
     gate_version: visit.gate_version,
     identity: visitIdentityOf(visit, visitor),
     email: visitor.email,
   })
 
-const isVisitOpen = (visit: VisitRow, now: Date): boolean => visit.ended_at === null && isViewOpen(visit, now)
+type AllowedVisit = PublicLink & FoundVisit
 
 /** Returns also a visit that ended, because the visitor is still known. */
-export async function getAllowedVisit(tx: TenantTx, tokens: VisitTokens, request: VisitRequest): Promise<FoundVisit> {
-  const access = await readVisitAccess(tx, tokens, request)
+export async function getAllowedVisit(tx: TenantTx, tokens: VisitTokens, request: VisitRequest): Promise<AllowedVisit> {
+  const { link, room, access } = await readVisitAccess(tx, tokens, request)
   if (access.state === 'none')
     throw forbidden('visit_required', 'A visit is required. Start one with POST to the path of the room and /visit.')
-  if (access.state === 'denied') throw accessDenied(requirementsOf(request.link))
-  return access
+  if (access.state === 'denied') throw accessDenied(requirementsOf(link))
+  return { link, room, ...access }
 }
 
-export async function getOpenVisit(tx: TenantTx, tokens: VisitTokens, request: VisitRequest): Promise<FoundVisit> {
+export async function getOpenVisit(tx: TenantTx, tokens: VisitTokens, request: VisitRequest): Promise<AllowedVisit> {
   const found = await getAllowedVisit(tx, tokens, request)
   assertVisitOpen(found.visit, request.now)
   return found

@@ -2,12 +2,13 @@ import type { TenantTx } from '#platform/db'
 import type { MayVisitorRead } from '../content-files/content-file-purpose.ts'
 import { isShown, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
-import { isLive } from '../room-links/gate.rules.ts'
+import { showsRoom } from '../room-links/gate.rules.ts'
+import { findLink, getRoomIncludingDeleted } from '../room-links/public-links.queries.ts'
+import { isPreviewOpen } from '../room-previews/preview-access.service.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
 import { settingsOf } from '../room-records/rooms.rules.ts'
 import { findVisitor } from '../room-visit-records/visitors.queries.ts'
 import { findVisit, type VisitRow } from '../room-visit-records/visits.queries.ts'
-import { findLink, getRoomIncludingDeleted } from './public-links.queries.ts'
 import { isVisitorAllowed } from './visit-access.service.ts'
 import { mayDownload } from './visitor-files.rules.ts'
 
@@ -34,7 +35,9 @@ async function findVisitedRoom(tx: TenantTx, visit: VisitRow, now: Date): Promis
     getRoomIncludingDeleted(tx, visit.room_id),
     findVisitor(tx, visit.room_id, visit.visitor_id),
   ])
-  const isShownRoom = room.status === 'active' || (room.status === 'draft' && visit.is_preview)
-  const isOpen = link !== undefined && isLive(link, now) && isShownRoom && room.deleted_at === null
-  return isOpen && visitor && isVisitorAllowed(link, visit, visitor) ? room : undefined
+  if (!link || !visitor) return undefined
+  const isAllowed = visit.is_preview
+    ? await isPreviewOpen(tx, { link, room, visit }, now)
+    : showsRoom({ link, room }, now) && isVisitorAllowed(link, visit, visitor)
+  return isAllowed ? room : undefined
 }

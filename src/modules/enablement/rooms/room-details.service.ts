@@ -28,7 +28,7 @@ export async function toRoomDetails(
     toRoomSummaries(tx, [row], actor.scopes),
     listSections(tx, row.id),
     listCollaborators(tx, row.id),
-    readPlan(tx, row.id),
+    readPlan(tx, actor, row.id),
     listRoomItems(tx, row.id),
     readEngagement(tx, row.id, services.clock.now()),
   ])

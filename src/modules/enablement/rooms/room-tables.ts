@@ -35,6 +35,11 @@ export const roomTables: Tables = {
     personal: ['email_key'],
     purge_after: { column: 'expires_at', days: 1 },
   },
+  'enablement.room_previews': {
+    export: 'skip',
+    clean: 'business',
+    purge_after: { column: 'created_at', days: 1 },
+  },
   'enablement.room_daily_stats': businessData,
   'enablement.room_fold_positions': { export: 'skip', clean: 'business' },
 }

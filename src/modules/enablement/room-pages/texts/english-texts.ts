@@ -90,6 +90,12 @@ export const englishTexts = {
     sentAgain: 'If the address may open this page, a new code arrives in a moment. Older codes no longer work.',
     otherAddress: 'Use another address',
   },
+  preview: {
+    heading: 'Preview of a page',
+    lead: 'You see the page as its visitors see it. Nothing is counted.',
+    open: 'Open the preview',
+    end: 'This works once, in this browser. The preview ends after 30 minutes without activity.',
+  },
   closed: {
     locked: {
       heading: 'Too many attempts',
@@ -124,6 +130,10 @@ export const englishTexts = {
     preview: {
       heading: 'This is a preview',
       lead: 'Only visitors can change the plan here.',
+    },
+    previewEnded: {
+      heading: 'This preview has ended',
+      lead: 'It was opened before, or its time is over, or the room, its link or your access has changed. Open the preview again from the room.',
     },
     newerEmail: 'If you have a newer email with a link, open that one.',
     back: 'Back to the page',

@@ -88,6 +88,12 @@ export const frenchTexts: RoomPageTexts = {
       'Si l’adresse peut ouvrir cette page, un nouveau code arrive dans un instant. Les anciens codes ne sont plus valables.',
     otherAddress: 'Utiliser une autre adresse',
   },
+  preview: {
+    heading: 'Aperçu d’une page',
+    lead: 'Vous voyez la page telle que ses visiteurs la voient. Rien n’est compté.',
+    open: 'Ouvrir l’aperçu',
+    end: 'Cela fonctionne une seule fois, dans ce navigateur. L’aperçu se termine après 30 minutes sans activité.',
+  },
   closed: {
     locked: {
       heading: 'Trop de tentatives',
@@ -118,6 +124,10 @@ export const frenchTexts: RoomPageTexts = {
     preview: {
       heading: 'Ceci est un aperçu',
       lead: 'Seuls les visiteurs peuvent modifier le plan ici.',
+    },
+    previewEnded: {
+      heading: 'Cet aperçu est terminé',
+      lead: 'Il a déjà été ouvert, sa durée est écoulée, ou la salle, son lien ou votre accès a changé. Ouvrez à nouveau l’aperçu depuis la salle.',
     },
     newerEmail: 'Si vous avez un e-mail plus récent avec un lien, ouvrez celui-là.',
     back: 'Retour à la page',

@@ -88,6 +88,12 @@ export const germanTexts: RoomPageTexts = {
       'Wenn die Adresse diese Seite öffnen darf, kommt gleich ein neuer Code an. Ältere Codes gelten nicht mehr.',
     otherAddress: 'Andere Adresse verwenden',
   },
+  preview: {
+    heading: 'Vorschau einer Seite',
+    lead: 'Sie sehen die Seite so, wie Besucher sie sehen. Es wird nichts gezählt.',
+    open: 'Vorschau öffnen',
+    end: 'Das geht einmal, in diesem Browser. Die Vorschau endet nach 30 Minuten ohne Aktivität.',
+  },
   closed: {
     locked: {
       heading: 'Zu viele Versuche',
@@ -118,6 +124,10 @@ export const germanTexts: RoomPageTexts = {
     preview: {
       heading: 'Das ist eine Vorschau',
       lead: 'Nur Besucher können hier den Plan ändern.',
+    },
+    previewEnded: {
+      heading: 'Diese Vorschau ist beendet',
+      lead: 'Sie wurde schon geöffnet, ihre Zeit ist abgelaufen, oder der Raum, sein Link oder Ihr Zugriff hat sich geändert. Öffnen Sie die Vorschau noch einmal aus dem Raum.',
     },
     newerEmail: 'Wenn Sie eine neuere E-Mail mit einem Link haben, öffnen Sie diesen.',
     back: 'Zurück zur Seite',

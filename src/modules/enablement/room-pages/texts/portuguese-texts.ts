@@ -88,6 +88,12 @@ export const portugueseTexts: RoomPageTexts = {
       'Se o endereço puder abrir esta página, um novo código chega dentro de momentos. Os anteriores já não são válidos.',
     otherAddress: 'Usar outro endereço',
   },
+  preview: {
+    heading: 'Pré-visualização de uma página',
+    lead: 'Vê a página tal como os visitantes a veem. Nada é contado.',
+    open: 'Abrir a pré-visualização',
+    end: 'Funciona uma só vez, neste navegador. A pré-visualização termina após 30 minutos sem atividade.',
+  },
   closed: {
     locked: {
       heading: 'Demasiadas tentativas',
@@ -122,6 +128,10 @@ export const portugueseTexts: RoomPageTexts = {
     preview: {
       heading: 'Isto é uma pré-visualização',
       lead: 'Aqui só os visitantes podem alterar o plano.',
+    },
+    previewEnded: {
+      heading: 'Esta pré-visualização terminou',
+      lead: 'Já foi aberta, o seu tempo passou, ou a sala, o seu link ou o seu acesso mudou. Abra de novo a pré-visualização a partir da sala.',
     },
     newerEmail: 'Se tiver um e-mail mais recente com um link, abra esse.',
     back: 'Voltar à página',

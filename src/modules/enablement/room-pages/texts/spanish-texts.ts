@@ -88,6 +88,12 @@ export const spanishTexts: RoomPageTexts = {
       'Si la dirección puede abrir esta página, enseguida llegará un código nuevo. Los anteriores ya no son válidos.',
     otherAddress: 'Usar otra dirección',
   },
+  preview: {
+    heading: 'Vista previa de una página',
+    lead: 'Verá la página como la ven sus visitantes. No se cuenta nada.',
+    open: 'Abrir la vista previa',
+    end: 'Funciona una sola vez, en este navegador. La vista previa termina tras 30 minutos sin actividad.',
+  },
   closed: {
     locked: {
       heading: 'Demasiados intentos',
@@ -122,6 +128,10 @@ export const spanishTexts: RoomPageTexts = {
     preview: {
       heading: 'Esto es una vista previa',
       lead: 'Aquí solo los visitantes pueden cambiar el plan.',
+    },
+    previewEnded: {
+      heading: 'Esta vista previa ha terminado',
+      lead: 'Ya se abrió, su tiempo ha pasado, o la sala, su enlace o su acceso han cambiado. Abra de nuevo la vista previa desde la sala.',
     },
     newerEmail: 'Si tiene un correo más reciente con un enlace, abra ese.',
     back: 'Volver a la página',

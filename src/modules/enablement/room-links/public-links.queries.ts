@@ -1,15 +1,16 @@
 import type { TenantTx } from '#platform/db'
-import { type LinkRow, linkColumns } from '../room-links/room-links.queries.ts'
+import { notFound } from '#platform/errors'
 import { type RoomRow, roomColumns } from '../room-records/rooms.queries.ts'
+import { type LinkRow, linkColumns } from './room-links.queries.ts'
 
 export type PublicLink = { link: LinkRow; room: RoomRow }
 
-export async function findLinkByTokenHash(tx: TenantTx, tokenHash: Buffer): Promise<LinkRow | undefined> {
+export async function getLinkByTokenHash(tx: TenantTx, tokenHash: Buffer): Promise<LinkRow> {
   return await tx
     .selectFrom('enablement.room_links')
     .select(linkColumns)
     .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
+    .executeTakeFirstOrThrow(() => notFound('link'))
 }
 
 export async function getRoomIncludingDeleted(tx: TenantTx, id: string): Promise<RoomRow> {

@@ -9,7 +9,10 @@ import { createRoomPreview } from './room-preview.service.ts'
 const RoomPreview = named(
   'RoomPreview',
   strict({
-    url: Type.String({ description: 'Opens the room as visitors see it, for 30 minutes after its last use.' }),
+    url: Type.String({
+      description:
+        'A page with a button that opens the room as visitors see it. The button works once, within five minutes, in one browser.',
+    }),
   }),
 )
 
@@ -24,7 +27,7 @@ export const roomPreviewRoutes =
         operationId: 'createRoomPreview',
         summary: 'Create a preview of a room',
         description:
-          'Responds with a signed URL that shows a draft or active room as visitors see it and counts nothing. Later visits of the same browser are internal. Only for the owner, collaborators, managers and admins.',
+          'Responds with the URL of a page that opens a draft or active room as visitors see it and counts nothing. Loading the page, as chat and email programs do, opens nothing. The preview ends 30 minutes after its last heartbeat or opened item, when its link or the access of its creator changes, and with the session or API key that created it; requests are then rejected with 410 `preview_ended`. Later visits of the same browser are internal. Only for the owner, collaborators, managers and admins.',
         params: RoomParams,
         response: { 201: RoomPreview },
       },

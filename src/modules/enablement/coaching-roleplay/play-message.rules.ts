@@ -1,0 +1,14 @@
+import { advanceBuyer } from '../coaching-buyer/buyer.rules.ts'
+import type { BuyerContext, BuyerMove, BuyerState } from '../coaching-buyer/buyer-state.ts'
+import { readSignals } from '../coaching-buyer/signals.rules.ts'
+import { wordReply } from '../coaching-buyer/wording.rules.ts'
+
+type MessageInput = { text: string; state: BuyerState; context: BuyerContext; seed: Uint8Array; replySeq: number }
+export type PlayedMessage = { state: BuyerState; moves: BuyerMove[]; reply: string }
+
+/** Lets the buyer react to a message by rules. Same input, same result. */
+export function playMessage({ text, state: before, context, seed, replySeq }: MessageInput): PlayedMessage {
+  const { buyer } = context
+  const { state, moves } = advanceBuyer(before, readSignals(text, buyer.language), context)
+  return { state, moves, reply: wordReply(moves, buyer, { seed, seq: replySeq }) }
+}
