@@ -27,6 +27,20 @@ export {
 export { listEmailsById, type StoredEmail } from './email-messages/email-lookup.queries.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
 export {
+  type EmailPlaces,
+  lockEmailPlaces,
+  readAddressLimit,
+  takeEmailPlaces,
+} from './email-policies/email-places.service.ts'
+export { readAllowedSenders, readOwnDomains } from './email-policies/email-policy.service.ts'
+export { findForeignLink, type OwnDomains } from './email-policies/link-domains.rules.ts'
+export {
+  type AllowedSenders,
+  listUnapproved,
+  type SenderField,
+  type SenderFields,
+} from './email-policies/sender-approval.rules.ts'
+export {
   listTemplateProblems,
   type ParsedTemplate,
   parseTemplate,
@@ -34,7 +48,7 @@ export {
   type TemplateValues,
   templateVariables,
 } from './email-templates/template.rules.ts'
-export { renderTemplate, splitAtUrls } from './email-templates/template-html.rules.ts'
+export { renderTemplate } from './email-templates/template-html.rules.ts'
 export { readTemplateValues, readTemplateVariables } from './email-templates/template-values.service.ts'
 export {
   acceptValue,

@@ -1,6 +1,7 @@
 import type { InputError } from '#platform/errors'
 import { isCurrency } from '#platform/money'
 import { isDate, isDateTime } from '#platform/schema'
+import { trimEndOf } from '#platform/text'
 import { searchableTypes } from '../custom-values/custom-text.ts'
 import type {
   CustomFieldType,
@@ -9,7 +10,7 @@ import type {
   FieldValidation,
   ObjectType,
 } from '../custom-values/custom-values.schemas.ts'
-import { compilePattern } from '../custom-values/field-pattern.rules.ts'
+import { findPatternProblem } from '../custom-values/field-pattern.rules.ts'
 
 type Problem = Omit<InputError, 'in'>
 
@@ -84,8 +85,8 @@ function findValidationProblems({ type, validation }: FieldDefinition): Problem[
   const { min_length, max_length, pattern, min, max, currency } = validation
   if (min_length !== undefined && max_length !== undefined && min_length > max_length)
     add('max_length', 'order', '`max_length` must not be less than `min_length`.')
-  if (pattern !== undefined && !compilePattern(pattern))
-    add('pattern', 'pattern', '`pattern` must be a regular expression without lookaround and backreferences.')
+  const patternProblem = pattern === undefined ? undefined : findPatternProblem(pattern)
+  if (patternProblem) add('pattern', 'pattern', `\`pattern\` ${patternProblem}.`)
   if (currency !== undefined && !isCurrency(currency))
     add('currency', 'currency', '`currency` must be an ISO 4217 code.')
   for (const name of ['min', 'max'] as const)
@@ -128,7 +129,7 @@ export function keyFromLabel(label: string): string | undefined {
       .match(/[a-z0-9]+/g)
       ?.join('_') ?? ''
   const key = /^\d/.test(words) ? `field_${words}` : words
-  return key.slice(0, 50).replace(/_+$/, '') || undefined
+  return trimEndOf(key.slice(0, 50), /_/) || undefined
 }
 
 const typeChanges: Partial<Record<CustomFieldType, CustomFieldType>> = { text: 'long_text', select: 'multi_select' }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '#platform/audit'
+import { mapWithPauses } from '#platform/concurrency'
 import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, invalid, notFound } from '#platform/errors'
@@ -11,6 +12,7 @@ import { isSearchable } from '../custom-values/custom-text.ts'
 import { countOptionUse, listStoredValues } from '../custom-values/custom-values.queries.ts'
 import type { CustomValue } from '../custom-values/custom-values.schemas.ts'
 import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
+import { countPatternSteps } from '../custom-values/field-pattern.rules.ts'
 import { parseFieldValue } from '../custom-values/field-value.rules.ts'
 import {
   assertFilterable,
@@ -146,18 +148,26 @@ async function startJobs(
 const isScored = ({ is_active, is_filterable }: CustomFieldRow) => is_active && is_filterable
 
 const maxCounted = 10_000
+const maxPatternStepsCounted = 10_000_000
 const batchSize = 500
 
-/** Reads at most 10,000 values. */
+/** Reads at most 10,000 values, fewer if a pattern takes long. */
 async function countInvalid(tx: TenantTx, field: CustomFieldRow, now: Date): Promise<number> {
   const today = await todayOf(tx, [field], now)
-  let [invalidValues, read] = [0, 0]
-  for (let after: string | null = nilUuid; after !== null && read < maxCounted; ) {
+  let [invalidValues, read, patternSteps] = [0, 0, 0]
+  for (
+    let after: string | null = nilUuid;
+    after !== null && read < maxCounted && patternSteps < maxPatternStepsCounted;
+  ) {
     const values: Awaited<ReturnType<typeof listStoredValues>> = await listStoredValues(tx, field, {
       after,
       limit: batchSize,
     })
-    invalidValues += values.filter(({ value }) => 'problem' in parseFieldValue(field, value, today)).length
+    const isInvalid = await mapWithPauses(values, ({ value }) => {
+      patternSteps += countPatternSteps(field.validation.pattern, value)
+      return patternSteps < maxPatternStepsCounted && 'problem' in parseFieldValue(field, value, today)
+    })
+    invalidValues += isInvalid.filter(Boolean).length
     read += values.length
     after = values.length < batchSize ? null : values.at(-1)!.id
   }

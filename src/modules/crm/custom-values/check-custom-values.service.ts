@@ -1,5 +1,6 @@
 import { filterActiveUserIds, findUserNames } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
+import { mapWithPauses } from '#platform/concurrency'
 import type { TenantTx } from '#platform/db'
 import { attempt, type InputError, invalidInput, type Outcome, requireValue } from '#platform/errors'
 import { type Money, parseAmount, toMinor } from '#platform/money'
@@ -7,6 +8,7 @@ import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import { type CurrencyRates, convertToBase, readCurrencyRates } from '../settings/currency.service.ts'
 import type { CustomValue, CustomValues, ObjectType } from './custom-values.schemas.ts'
 import { type CustomFieldRow, lockCustomFieldsShared } from './field-definitions.queries.ts'
+import { countPatternSteps, maxPatternSteps } from './field-pattern.rules.ts'
 import { type Problem, parseFieldValue, type Today, usesToday } from './field-value.rules.ts'
 
 export type CheckedValues = { values: CustomValues; problems: { key: string; problem: Problem }[] }
@@ -115,7 +117,7 @@ async function checkManyValues(
 ): Promise<Outcome<CheckedValues>[]> {
   const byKey = new Map(fields.filter(({ deleted_at }) => deleted_at === null).map((field) => [field.key, field]))
   const today = await todayOf(tx, fields, now)
-  const parsed = inputs.map((input) => parseValues(byKey, input, today))
+  const parsed = await mapWithPauses(inputs, (input) => parseValues(byKey, input, today))
   const allValues = parsed.map(({ values }) => values)
   const users = await readUsers(tx, givenValues(fields, 'user', allValues) as string[])
   const amounts = givenValues(fields, 'money', allValues) as Money[]
@@ -135,13 +137,23 @@ async function checkManyValues(
 function parseValues(byKey: ReadonlyMap<string, CustomFieldRow>, input: CustomValues, today: Today): CheckedValues {
   const values: CustomValues = {}
   const problems: CheckedValues['problems'] = []
+  let patternSteps = 0
   for (const [key, value] of Object.entries(input)) {
-    const result = parseInput(byKey.get(key), key, value, today)
+    const field = byKey.get(key)
+    patternSteps += countPatternSteps(field?.validation.pattern, value)
+    const result = patternSteps > maxPatternSteps ? tooComplex(key) : parseInput(field, key, value, today)
     if ('problem' in result) problems.push({ key, problem: result.problem })
     else values[key] = result.value as CustomValue
   }
   return { values, problems }
 }
+
+const tooComplex = (key: string) => ({
+  problem: {
+    code: 'too_complex',
+    message: `The texts in fields with a pattern are too long together. Shorten \`${key}\`.`,
+  },
+})
 
 function givenValues(fields: readonly CustomFieldRow[], type: CustomFieldRow['type'], all: readonly CustomValues[]) {
   const keys = fields.filter((field) => field.type === type).map(({ key }) => key)

@@ -58,7 +58,8 @@ export const FieldValidation = strict({
     Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'RE2 syntax; anchor it with ^ and $ to match the whole text.',
+      description:
+        'RE2 syntax; anchor it with ^ and $ to match the whole text. A part may be repeated up to 50 times. The larger the pattern, the shorter the texts it accepts.',
     }),
   ),
   min: Type.Optional(Bound),

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
+import { RE2JS } from 're2js'
+import { assertCheapText } from '#testing'
 import type { CustomFieldType, FieldValidation } from './custom-values.schemas.ts'
 import { compilePattern, matchesPattern } from './field-pattern.rules.ts'
 import { parseFieldValue } from './field-value.rules.ts'
+import { measurePattern } from './pattern-size.rules.ts'
 
 const today = { now: new Date('2026-03-10T12:00:00.000Z'), day: '2026-03-10' }
 
@@ -89,7 +93,61 @@ test('a nested quantifier is matched in linear time', () => {
   assert.ok(long < short * 1_000, `${short} ns for 100 characters, ${long} ns for 1,000`)
 })
 
-test('lookarounds, backreferences and huge repetitions do not compile', () => {
-  for (const pattern of ['(?=a)', '(?<!a)b', '(a)\\1', 'a{1001}', '((a{100}){100}){100}', '('])
-    assert.equal(compilePattern(pattern), undefined, pattern)
+test('lookarounds, backreferences, huge repetitions and large patterns do not compile', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `${letter}?`).join('')
+  const refused = [
+    '(?=a)',
+    '(?<!a)b',
+    '(a)\\1',
+    '(',
+    'a{51}',
+    '(?:a{2,51})+',
+    '((a{100}){100}){100}',
+    `(?:${letters}){1000}$`,
+    `(?:(?:${letters}){20}){50}$`,
+    `(?:[])]${letters}){50}`,
+    `(?:[[:alpha:])]${letters}){50}`,
+    `(?:\\Q)\\E${letters}){50}`,
+  ]
+
+  for (const pattern of refused)
+    assertCheapText(() => assert.equal(compilePattern(pattern), undefined, pattern), String, { maxLength: 32 })
+  for (const pattern of ['(a{50}){10}', '^[A-Z]{2}-\\d{4,8}$', '(?i)a{1,50}[{}{99}]+\\{99\\}', '\\p{L}{1,50}'])
+    assert.ok(compilePattern(pattern), pattern)
+})
+
+test('the estimated size of a pattern is at least that of its program', () => {
+  const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
+    pattern: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom('a', '.', '\\d', '[^]a]', '[[:alpha:]x]', '\\p{L}', '\\x{61}', '[)(]', '\\)', '$', '[a\\]]'),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => one + other),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([one, other]) => `(?:${one}|${other})`),
+      fc
+        .tuple(tie('pattern'), fc.constantFrom('?', '*', '+', '{2}', '{0,3}', '{7}', '{3,}'))
+        .map(([inner, repeat]) => `(${inner})${repeat}`),
+    ),
+  }))
+
+  fc.assert(
+    fc.property(pattern, (source) => {
+      const program = RE2JS.compile(source).programSize()
+      const { size } = measurePattern(source)
+      assert.ok(size + 2 >= program, `${source}: ${size} instead of ${program}`)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a text that would take too long with its pattern is refused before it is matched', () => {
+  const pattern = `^(?:${[...'abcdefghijklmnopqr'].map((letter) => `${letter}?`).join('')}){25}$`
+
+  assert.deepEqual(parse('long_text', 'a'.repeat(20_000), { pattern }), '! maxLength')
+  assert.deepEqual(parse('long_text', 'a', { pattern: 'a{1000}' }), '! pattern')
+  assert.deepEqual(parse('long_text', 'a'.repeat(20_000), { pattern: '^a+$' }), 'a'.repeat(20_000))
+  assertCheapText(
+    (text) => parse('long_text', text, { pattern }),
+    (length) => 'rq'.repeat(length / 2),
+    { maxLength: 20_000 },
+  )
 })

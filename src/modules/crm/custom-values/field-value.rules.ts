@@ -3,7 +3,7 @@ import { isDate, isDateTime } from '#platform/schema'
 import { phoneE164 } from '../persons/person-keys.ts'
 import type { CustomFieldType, FieldValidation } from './custom-values.schemas.ts'
 import type { CustomFieldRow } from './field-definitions.queries.ts'
-import { matchesPattern } from './field-pattern.rules.ts'
+import { matchesPattern, maxLengthOfPattern } from './field-pattern.rules.ts'
 
 /** Definition of a field as far as values depend on it. */
 export type ValueField = Pick<CustomFieldRow, 'key' | 'label' | 'type' | 'options' | 'validation'>
@@ -29,9 +29,19 @@ function parseText(value: unknown, { key, type, validation }: ValueField): Parse
   const max = Math.min(validation.max_length ?? Number.POSITIVE_INFINITY, maxLengths[type]!)
   if (value.length < min_length) return fail('minLength', `\`${key}\` must have at least ${min_length} characters.`)
   if (value.length > max) return fail('maxLength', `\`${key}\` must have at most ${max} characters.`)
-  if (pattern !== undefined && !matchesPattern(pattern, value))
-    return fail('pattern', `\`${key}\` must match the pattern ${pattern}.`)
-  return { value }
+  return pattern === undefined ? { value } : checkPattern(key, pattern, value)
+}
+
+function checkPattern(key: string, pattern: string, value: string): Parsed {
+  const max = maxLengthOfPattern(pattern)
+  if (!max)
+    return fail(
+      'pattern',
+      `\`${key}\` cannot be set, because the pattern of the field is too complex. Change the field.`,
+    )
+  if (value.length > max)
+    return fail('maxLength', `\`${key}\` must have at most ${max} characters, because the field has a pattern.`)
+  return matchesPattern(pattern, value) ? { value } : fail('pattern', `\`${key}\` must match the pattern ${pattern}.`)
 }
 
 function parseNumber(value: unknown, { key, validation }: ValueField): Parsed {

@@ -2,9 +2,11 @@ import { getTenant, workspaceUrl } from '#modules/identity'
 import { isTransactionConflict, type TenantTx, withSavepoint } from '#platform/db'
 import type { Mail } from '#platform/mail'
 import type { Services } from '#platform/module'
-import { generateSecretToken, hashToken } from '#platform/secrets'
+import { hashToken } from '#platform/secrets'
 import { mayContact } from '../consent/may-contact.service.ts'
-import { readCrmSettings } from '../settings/crm-settings.queries.ts'
+import { nextDayAt } from '../email-policies/email-limits.rules.ts'
+import { findEmailPlaces, placeEmails } from '../email-policies/email-places.service.ts'
+import { readCrmSettings, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { completeContent, type EmailSender, toMail } from './email-content.rules.ts'
 import {
   type EmailContent,
@@ -17,26 +19,45 @@ import {
   type DueEmail,
   type EmailClaim,
   listDueEmails,
+  listUncountedEmails,
   lockWaitingEmails,
+  type PostponableEmail,
   updateDueEmails,
 } from './email-messages.queries.ts'
 import { emitEmailResults } from './email-results.service.ts'
 import { postponeUntil, retryLater } from './send-results.rules.ts'
+import { unsubscribeTokensOf } from './unsubscribe-tokens.ts'
 
 export type ClaimedEmail = { id: string; attempts: number; mail: Mail }
 type Draft = DueEmail & { token: string; unsubscribe_url: string }
 type RenderResult = EmailContent | SkippedEmail | PostponedEmail | { error: string }
 
-/** Claims due messages, rendered and checked in the same transaction. `found` counts those that are skipped too. */
+const postponedPerBatch = 500
+
+export type ClaimedBatch = {
+  /** The number of due messages, with those that are skipped or postponed. */
+  found: number
+  emails: ClaimedEmail[]
+  /** Messages above a daily limit. They stay due until `postponeEmails`. */
+  postponed: PostponableEmail[]
+}
+
+/** Claims due messages, rendered, checked and counted in the same transaction. */
 export async function claimEmails(
   tx: TenantTx,
   services: Services,
   { claimId, limit }: { claimId: string; limit: number },
-): Promise<{ found: number; emails: ClaimedEmail[] }> {
+): Promise<ClaimedBatch> {
   const now = services.clock.now()
   const kinds = emailKindsOf(services)
-  const due = await listDueEmails(tx, { kinds: [...kinds.keys()], now, limit })
-  if (!due.length) return { found: 0, emails: [] }
+  const dueKinds = { kinds: [...kinds.keys()], now }
+  const { day, remaining } = await findEmailPlaces(tx, now)
+  if (!remaining) {
+    const postponed = await listUncountedEmails(tx, { ...dueKinds, limit: postponedPerBatch, day })
+    if (postponed.length) return { found: postponed.length, emails: [], postponed }
+  }
+  const due = await listDueEmails(tx, { ...dueKinds, limit })
+  if (!due.length) return { found: 0, emails: [], postponed: [] }
 
   const refusals = await findRefusals(tx, services, kinds, due)
   const [{ sender, slug }, locked] = await Promise.all([
@@ -54,13 +75,45 @@ export async function claimEmails(
     for (const [id, result] of await renderSafely(tx, services, kinds.get(kind)!, allowed)) results.set(id, result)
   }
 
-  const claims = drafts.map((draft) => {
-    const { keepsBody } = kinds.get(draft.kind)!
-    return toClaim(draft, results.get(draft.id), { services, sender, now, keepsBody })
-  })
+  const uncounted = drafts.filter(({ id, counted_on }) => counted_on !== day && 'subject' in (results.get(id) ?? {}))
+  const { postponed } = await placeEmails(tx, uncounted, now)
+  const claims = drafts
+    .filter((draft) => !postponed.includes(draft))
+    .map((draft) => {
+      const { keepsBody } = kinds.get(draft.kind)!
+      return toClaim(draft, results.get(draft.id), { services, sender, now, keepsBody, day })
+    })
   await storeClaims(tx, claims, { claimId, now })
   const emails = claims.flatMap(({ draft: { id, attempts }, mail }) => (mail ? [{ id, attempts, mail }] : []))
-  return { found: drafts.length, emails }
+  return { found: drafts.length, emails, postponed }
+}
+
+/** Postpones messages to the next day. In a transaction of its own, because their kinds lock records of other modules. */
+export async function postponeEmails(
+  tx: TenantTx,
+  services: Services,
+  emails: readonly PostponableEmail[],
+  claimId: string,
+): Promise<void> {
+  if (!emails.length) return
+  const now = services.clock.now()
+  const timezone = await timezoneOf(tx)
+  const locked = await lockWaitingEmails(
+    tx,
+    emails.map(({ id }) => id),
+  )
+  const postponed = emails
+    .filter(({ id }) => locked.has(id))
+    .map((email) => ({ ...email, run_at: nextDayAt(email.run_at, now, timezone) }))
+  if (!postponed.length) return
+  await updateDueEmails(
+    tx,
+    postponed.map(({ id, run_at }) => ({ id, ...postponeUntil(run_at, now) })),
+    { claimId, now },
+  )
+  const kinds = emailKindsOf(services)
+  for (const [kind, ofKind] of Map.groupBy(postponed, (email) => email.kind))
+    await kinds.get(kind)?.onPostponed?.(tx, ofKind)
 }
 
 async function findRefusals(
@@ -82,7 +135,7 @@ async function findRefusals(
 }
 
 function toDraft(email: DueEmail, { config }: Services, slug: string): Draft {
-  const token = generateSecretToken()
+  const token = unsubscribeTokensOf({ config }).generate(slug)
   return { ...email, token, unsubscribe_url: workspaceUrl(config, slug, `/unsubscribe/${token}`) }
 }
 
@@ -140,9 +193,10 @@ async function renderSafely(
   return rendered
 }
 
-type ClaimContext = { services: Services; sender: EmailSender; now: Date; keepsBody?: boolean }
+type ClaimContext = { services: Services; sender: EmailSender; now: Date; keepsBody?: boolean; day: string }
 
-function toClaim(draft: Draft, result: RenderResult | undefined, { services, sender, now, keepsBody }: ClaimContext) {
+function toClaim(draft: Draft, result: RenderResult | undefined, context: ClaimContext) {
+  const { services, sender, now, keepsBody, day } = context
   const { id, attempts, token, unsubscribe_url: unsubscribeUrl } = draft
   const claimAs = (claim: Omit<EmailClaim, 'id'>, mail?: Mail) => ({ draft, claim: { id, ...claim }, mail })
   if (!result) return claimAs({ state: 'skipped', skip_reason: 'not_rendered' })
@@ -158,6 +212,7 @@ function toClaim(draft: Draft, result: RenderResult | undefined, { services, sen
     message_id: messageId,
     token_hash: hashToken(token).toString('hex'),
     subject: content.subject,
+    counted_on: day,
     ...(keepsBody && { body_text: content.text, body_html: content.html }),
   }
   return claimAs(claim, mail)

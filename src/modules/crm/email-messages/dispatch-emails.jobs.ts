@@ -7,7 +7,7 @@ import type { RateLimit } from '#platform/limits'
 import { MailError } from '#platform/mail'
 import type { Services } from '#platform/module'
 import { recordOptOut } from '../consent/record-opt-out.service.ts'
-import { claimEmails } from './claim-emails.service.ts'
+import { type ClaimedEmail, claimEmails, postponeEmails } from './claim-emails.service.ts'
 import { dispatchEmails, enqueueDispatch } from './dispatch-job.ts'
 import { emailKindsOf } from './email-kind.ts'
 import { findNextDispatch, type SendResult } from './email-messages.queries.ts'
@@ -50,9 +50,17 @@ async function dispatch(services: Services, job: JobContext): Promise<void> {
 
 async function dispatchBatch(services: Services, job: JobContext): Promise<number> {
   const claimId = newId()
-  const { found, emails } = await job.inTenant((tx) => claimEmails(tx, services, { claimId, limit: batchSize }))
-  if (!emails.length) return found
+  const batch = { claimId, limit: batchSize }
+  const { found, emails, postponed } = await job.inTenant((tx) => claimEmails(tx, services, batch))
+  if (emails.length) await sendEmails(services, job, { claimId, emails })
+  // After the claimed ones, which would be uncertain if this failed.
+  if (postponed.length) await job.inTenant((tx) => postponeEmails(tx, services, postponed, claimId))
+  return found
+}
 
+type Claimed = { claimId: string; emails: readonly ClaimedEmail[] }
+
+async function sendEmails(services: Services, job: JobContext, { claimId, emails }: Claimed): Promise<void> {
   await waitForAllowance(services, job, emails.length)
   let unavailable: Error | undefined
   const results = await mapConcurrently(emails, connections, async (email): Promise<SendResult> => {
@@ -73,7 +81,6 @@ async function dispatchBatch(services: Services, job: JobContext): Promise<numbe
   if (unavailable) throw unavailable
   // The job is retried after growing delays, so that a server that breaks connections makes few messages uncertain.
   if (results.some(({ state }) => state === 'uncertain')) throw new Error('The delivery of an email is uncertain.')
-  return found
 }
 
 async function waitForAllowance({ limits }: Services, { tenantId, signal }: JobContext, cost: number): Promise<void> {

@@ -8,6 +8,7 @@ import { emit } from '#platform/outbox'
 import { logActivity } from '../activities/log-activity.service.ts'
 import { recordOptOut } from '../consent/record-opt-out.service.ts'
 import { emailBounced, emailComplained, emailReplied } from '../crm.events.ts'
+import { recordReturnedEmails } from '../email-policies/delivery-problems.service.ts'
 import { findMessageIdOfEvent, insertEmailEvent } from './email-events.queries.ts'
 import { assertComplete, isAutomatic, messageIdsOf } from './email-events.rules.ts'
 import type { NewEmailEvent } from './email-events.schemas.ts'
@@ -56,6 +57,7 @@ async function applyEvent(
 ): Promise<void> {
   const { id, kind, ref_id, state } = email
   const receivedAt = new Date(event.received_at)
+  const now = services.clock.now()
   if (event.kind === 'reply') {
     const auto_submitted = isAutomatic(event)
     if (!auto_submitted) {
@@ -66,9 +68,13 @@ async function applyEvent(
     await emit(tx, emailReplied, { id }, { kind, ref_id, auto_submitted })
   } else if (event.kind === 'complaint') {
     await updateEmailRow(tx, id, { state: 'complained' })
+    if (state !== 'complained') await recordReturnedEmails(tx, now, { complained: 1 })
     await emit(tx, emailComplained, { id }, { kind, ref_id })
   } else {
-    if (event.bounce_type === 'hard' && state !== 'complained') await updateEmailRow(tx, id, { state: 'bounced' })
+    if (event.bounce_type === 'hard' && state !== 'complained') {
+      await updateEmailRow(tx, id, { state: 'bounced' })
+      if (state !== 'bounced') await recordReturnedEmails(tx, now, { bounced: 1 })
+    }
     await emit(tx, emailBounced, { id }, { kind, ref_id, bounce_type: event.bounce_type! })
   }
 }

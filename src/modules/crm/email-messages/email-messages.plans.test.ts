@@ -42,6 +42,11 @@ const cases: [name: string, query: Query, index: RegExp][] = [
     /Index Scan using email_messages_waiting.*\n\s+Index Cond: .*tenant_id.*run_at <= /,
   ],
   [
+    'due emails without a place of the day',
+    (tx) => queries.listUncountedEmails(tx, { ...due, day: '2026-05-05' }),
+    /Index Scan using email_messages_waiting.*\n\s+Index Cond: .*tenant_id.*run_at <= /,
+  ],
+  [
     'the next emails',
     (tx) => queries.findNextDispatch(tx, due.kinds),
     /email_messages_waiting[\s\S]*email_messages_claimed/,

@@ -11,6 +11,8 @@ type NewEmailRow = {
   lead_id: string | null
   contact_id: string | null
   run_at: Date
+  counted_on: string | null
+  created_by: string | null
 }
 
 export async function insertEmails(tx: TenantTx, emails: readonly NewEmailRow[]): Promise<void> {
@@ -24,6 +26,8 @@ export async function insertEmails(tx: TenantTx, emails: readonly NewEmailRow[])
     lead_id: 'uuid',
     contact_id: 'uuid',
     run_at: 'timestamptz',
+    counted_on: 'date',
+    created_by: 'uuid',
   })
   await tx
     .insertInto('crm.email_messages')
@@ -42,15 +46,35 @@ export type DueEmail = {
   lead_id: string | null
   contact_id: string | null
   attempts: number
+  run_at: Date
+  /** The day whose place the email has. */
+  counted_on: string | null
+  created_by: string | null
 }
 
 type DueFilter = { kinds: readonly string[]; now: Date; limit: number }
 
 export async function listDueEmails(tx: TenantTx, { kinds, now, limit }: DueFilter): Promise<DueEmail[]> {
   const { rows } = await sql<DueEmail>`
-    select id, kind, ref_id, to_address, to_name, lead_id, contact_id, attempts
+    select id, kind, ref_id, to_address, to_name, lead_id, contact_id, attempts, run_at, counted_on::text, created_by
     from crm.email_messages
     where state = 'waiting' and run_at <= ${now} and kind = any(${kinds}::text[])
+    order by run_at, id
+    limit ${limit}
+  `.execute(tx)
+  return rows
+}
+
+export type PostponableEmail = Pick<DueEmail, 'id' | 'kind' | 'ref_id' | 'run_at'>
+
+/** Due messages without a place of the day. */
+export async function listUncountedEmails(
+  tx: TenantTx,
+  { kinds, now, limit, day }: DueFilter & { day: string },
+): Promise<PostponableEmail[]> {
+  const { rows } = await sql<PostponableEmail>`
+    select id, kind, ref_id, run_at from crm.email_messages
+    where state = 'waiting' and run_at <= ${now} and kind = any(${kinds}::text[]) and counted_on is distinct from ${day}::date
     order by run_at, id
     limit ${limit}
   `.execute(tx)
@@ -82,6 +106,7 @@ export type EmailClaim = {
   attempts?: number
   run_at?: Date
   last_error?: string
+  counted_on?: string
 }
 
 type Claiming = { claimId: string; now: Date }
@@ -98,9 +123,10 @@ export async function updateDueEmails(
       unsubscribe_token_hash = decode(claim.token_hash, 'hex'),
       subject = claim.subject, body_text = claim.body_text, body_html = claim.body_html, skip_reason = claim.skip_reason,
       attempts = coalesce(claim.attempts, message.attempts), run_at = coalesce(claim.run_at, message.run_at),
-      last_error = coalesce(claim.last_error, message.last_error)
+      last_error = coalesce(claim.last_error, message.last_error), counted_on = coalesce(claim.counted_on, message.counted_on)
     from json_to_recordset(${JSON.stringify(claims)}::json) as claim (id uuid, state text, message_id text, token_hash text,
-      subject text, body_text text, body_html text, skip_reason text, attempts smallint, run_at timestamptz, last_error text)
+      subject text, body_text text, body_html text, skip_reason text, attempts smallint, run_at timestamptz, last_error text,
+      counted_on date)
     where message.id = claim.id and message.id = any(${claims.map(({ id }) => id)}::uuid[])
     returning message.id
   `.execute(tx)

@@ -6,6 +6,7 @@ import { defineNotification, notify } from '#platform/notify'
 import { emit, emitMany } from '#platform/outbox'
 import { strict } from '#platform/schema'
 import { emailBounced, emailFailed, emailSent, emailSkipped, emailUncertain } from '../crm.events.ts'
+import { recordReturnedEmails } from '../email-policies/delivery-problems.service.ts'
 import {
   type EmailRef,
   lockClaimedEmails,
@@ -37,6 +38,7 @@ export async function storeSendResults(tx: TenantTx, batch: Batch, results: read
     tx,
     results.filter(({ id }) => claimed.has(id)),
   )
+  await recordReturnedEmails(tx, batch.now, { bounced: stored.filter(({ state }) => state === 'bounced').length })
   await emitEmailResults(tx, batch, stored)
 }
 

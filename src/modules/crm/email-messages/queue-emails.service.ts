@@ -12,12 +12,18 @@ export type NewEmail = {
   lead_id?: string | null
   contact_id?: string | null
   run_at: Date
+  /** The day whose place the caller has taken (`takeEmailPlaces`). Otherwise the dispatcher takes one. */
+  counted_on?: string | null
+  /** The user who chose the recipient. Limits emails to addresses that are no lead or contact. */
+  created_by?: string | null
 }
 
 /** Queues marketing emails, but none for sample data. Whether a recipient may be contacted is decided when a message is sent. */
 export async function queueEmails(tx: TenantTx, emails: readonly NewEmail[]): Promise<string[]> {
   if (!emails.length || actorOf(tx).origin === 'sample') return []
   const rows = emails.map(({ id = newId(), to, lead_id = null, contact_id = null, ...email }) => ({
+    counted_on: null,
+    created_by: null,
     ...email,
     id,
     lead_id,

@@ -21,27 +21,35 @@ import {
   unsubscribe,
 } from './unsubscribe.service.ts'
 import { buildUnsubscribePage, type UnsubscribeView } from './unsubscribe-page.ts'
+import { unsubscribeTokensOf } from './unsubscribe-tokens.ts'
 
-// Not limited per network: a mail provider sends the requests of all its users from few addresses.
-const limits: RouteLimit[] = [{ name: 'unsubscribe_token', limit: 30, windowSeconds: 60, per: 'token' }]
-const config = {
-  public: true,
-  tokenParam: 'token',
-  bodyLimit: 4_096,
-  allowedInMaintenance: true,
-  tag: 'leads',
-  limits,
-} as const satisfies RouteConfig
+// Mail scanners open links, so reads must not use up what opt-outs need.
+const readLimits: RouteLimit[] = [{ name: 'unsubscribe_page', limit: 60, windowSeconds: 60, per: 'token' }]
+const changeLimits: RouteLimit[] = [
+  { name: 'unsubscribe', limit: 30, windowSeconds: 60, per: 'network_and_token' },
+  { name: 'unsubscribe_token', limit: 300, windowSeconds: 60, per: 'token' },
+]
 const apiUrl = '/api/public/unsubscribe/:token'
 const pageUrl = '/unsubscribe/:token'
 
 export const unsubscribeRoutes =
   (services: Services): Routes =>
   async (app) => {
+    const tokens = unsubscribeTokensOf(services)
+    const config = {
+      public: true,
+      tokenParam: 'token',
+      verifyToken: (token, slug) => tokens.isTagged(slug, token) || undefined,
+      bodyLimit: 4_096,
+      allowedInMaintenance: true,
+      servedUnderLoad: true,
+      tag: 'leads',
+    } as const satisfies RouteConfig
+
     app.route({
       method: 'GET',
       url: apiUrl,
-      config,
+      config: { ...config, limits: readLimits },
       schema: {
         operationId: 'getUnsubscribeLink',
         summary: 'Get an unsubscribe link',
@@ -59,7 +67,7 @@ export const unsubscribeRoutes =
     app.route({
       method: 'POST',
       url: apiUrl,
-      config,
+      config: { ...config, limits: changeLimits },
       schema: {
         operationId: 'unsubscribe',
         summary: 'Unsubscribe an email address',
@@ -90,7 +98,7 @@ export const unsubscribeRoutes =
     app.route({
       method: 'GET',
       url: pageUrl,
-      config,
+      config: { ...config, limits: readLimits },
       schema: { hide: true, params: UnsubscribeParams, querystring: UnsubscribeQuery },
       handler: (request, reply) =>
         sendState(request, reply, request.query.choose ? 'choose' : 'link', (tx, token) =>
@@ -101,7 +109,7 @@ export const unsubscribeRoutes =
     app.route({
       method: 'POST',
       url: pageUrl,
-      config: { ...config, body: 'form' },
+      config: { ...config, limits: changeLimits, body: 'form' },
       schema: { hide: true, params: UnsubscribeParams, body: UnsubscribeForm },
       handler: (request, reply) => {
         const { preferences, email, survey } = request.body

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { listTemplateProblems, parseTemplate, templateVariables } from './template.rules.ts'
-import { renderTemplate, splitAtUrls } from './template-html.rules.ts'
+import { renderTemplate } from './template-html.rules.ts'
 import { toValueText } from './template-values.rules.ts'
 
 const render = (text: string, values: Record<string, string | null>, format: 'text' | 'html' = 'text') =>
@@ -101,18 +102,87 @@ test('blank lines are paragraphs, line breaks stay, and only http and https URLs
 })
 
 test('punctuation after a URL is not a part of it, balanced brackets are', () => {
-  const urlsOf = (text: string) => splitAtUrls(text).flatMap((part) => (typeof part === 'string' ? [] : part.url))
-
-  assert.deepEqual(urlsOf('see (https://a.example/x), HTTPS://b.example/y_(z)! and <https://c.example>'), [
+  assert.deepEqual(linksIn('see (https://a.example/x), HTTPS://b.example/y_(z)! and <https://c.example>'), [
     'https://a.example/x',
     'HTTPS://b.example/y_(z)',
     'https://c.example',
   ])
-  assert.equal(
-    splitAtUrls('a https://a.example.')
-      .map((part) => (typeof part === 'string' ? part : part.url))
-      .join(''),
-    'a https://a.example.',
+  assert.deepEqual(textOf('a https://a.example.'), { content: 'a https://a.example.' })
+})
+
+/** Returns the URLs of the links in the HTML, and checks that the text has the same ones. */
+function linksIn(text: string, values: Record<string, string | null> = {}): string[] {
+  const urls = { text: [] as string[], html: [] as string[] }
+  for (const format of ['text', 'html'] as const)
+    renderTemplate(parseTemplate(text), values, format, {
+      toUrl(url) {
+        urls[format].push(url)
+        return url
+      },
+    })
+  const hrefs = [...bodyOf(text, values).matchAll(/<a href="([^"]*)"/g)].map(([, url]) => url!.replaceAll('&amp;', '&'))
+  assert.deepEqual(urls, { text: hrefs, html: hrefs })
+  return hrefs
+}
+
+test('a URL in a value of the person is plain text, a URL of the signature is a link', () => {
+  const evil = 'https://evil.example/phish'
+
+  assert.deepEqual(linksIn('Hi {{ first_name }}, see https://acme.example.', { first_name: evil }), [
+    'https://acme.example',
+  ])
+  assert.equal(bodyOf('Hi {{ first_name }}', { first_name: evil }), `<p>Hi ${evil}</p>`)
+  assert.deepEqual(textOf('Hi {{ first_name }}', { first_name: evil }), { content: `Hi ${evil}` })
+  assert.deepEqual(linksIn('{{ company | https://fallback.example }}'), [])
+  assert.deepEqual(linksIn('{{ sender.signature }}', { 'sender.signature': 'Ada\nhttps://acme.example/ada' }), [
+    'https://acme.example/ada',
+  ])
+})
+
+test('a value is encoded in the path and query of a link, and makes none of a URL whose host it would change', () => {
+  const values = { company: 'A/B & c?#@evil.example', first_name: 'evil.example' }
+
+  assert.deepEqual(linksIn('See https://acme.example/for/{{ company }}?name={{ first_name }}.', values), [
+    'https://acme.example/for/A%2FB%20%26%20c%3F%23%40evil.example?name=evil.example',
+  ])
+  assert.deepEqual(linksIn('https://acme.example/?q={{ company }}', { company: '\ud800' }), [
+    'https://acme.example/?q=%EF%BF%BD',
+  ])
+  for (const text of [
+    'https://{{ first_name }}',
+    'https://{{ first_name }}/path',
+    'https:///{{ first_name }}/path',
+    'https://acme.{{ first_name }}/path',
+    'https://acme.example{{ first_name }}',
+    'https://{{ first_name }}@acme.example/',
+    'https://acme.example:{{ first_name }}/',
+    'http{{ first_name }}://acme.example/',
+    'https:/{{ first_name }}/acme.example',
+  ])
+    assert.deepEqual(linksIn(text, values), [], text)
+  assert.equal(bodyOf('https://{{ first_name }}/a', values), '<p>https://evil.example/a</p>')
+})
+
+test('values never change the hosts of the links of a template', () => {
+  const words = ['{{ a | x }}', '{{ b | c.example }}', 'HTTPS://acme.example', 'https://b.example/x', 'evil.example']
+  const piece = fc.constantFrom(...words, 'https://', 'http:', '//', '\n\n', '%2F', ...' /:.@?#()8[\\<"')
+  const value = fc.oneof(
+    fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 12 }),
+    fc.array(fc.constantFrom('https://evil.example', '/', '@', 'x', '.', ':', '//', 'http', '\u0000', '?', '\n\n'), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  )
+  const hostsOf = (text: string, values: Record<string, string>) =>
+    linksIn(text, values).map((url) => new URL(url).host)
+
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 10 }), value, value, (pieces, a, b) => {
+      const text = pieces.join('')
+      const values = { a: [a].flat().join(''), b: [b].flat().join('') }
+      assert.deepEqual(hostsOf(text, values), hostsOf(text, { a: 'x', b: 'x' }))
+    }),
+    { numRuns: 500, seed: 12 },
   )
 })
 

@@ -72,15 +72,24 @@ export const listTemplateProblems = (template: ParsedTemplate, known: ReadonlySe
 
 export type RenderedTemplate = { content: string } | { missing: string }
 
-/** Inserts the values. An empty value without a fallback is reported, so that no email says "Hi ,". */
-export function fillTemplate({ parts }: ParsedTemplate, values: TemplateValues): RenderedTemplate {
-  const texts: string[] = []
+/** Values whose URLs are links, as in the text of the template, because the workspace writes them. */
+const trustedVariables: readonly string[] = ['unsubscribe_url', 'sender.signature']
+
+export type FilledTemplate = { parts: readonly (string | { value: string })[] } | { missing: string }
+
+/** Finds the values. An empty value without a fallback is reported, so that no email says "Hi ,". */
+export function fillTemplate({ parts }: ParsedTemplate, values: TemplateValues): FilledTemplate {
+  const filled: (string | { value: string })[] = []
   for (const part of parts) {
-    const text = typeof part === 'string' ? part : findValue(part, values)
-    if (text === null) return { missing: (part as TemplateVariable).name }
-    texts.push(text)
+    if (typeof part === 'string') {
+      filled.push(part)
+      continue
+    }
+    const value = findValue(part, values)
+    if (value === null) return { missing: part.name }
+    filled.push(trustedVariables.includes(part.name) ? value : { value })
   }
-  return { content: texts.join('') }
+  return { parts: filled }
 }
 
 function findValue({ name, fallback }: TemplateVariable, values: TemplateValues): string | null {

@@ -1,14 +1,25 @@
 import { systemClock } from '#platform/clock'
-import type { TenantTx } from '#platform/db'
+import { type TenantTx, withRolledBackSavepoint } from '#platform/db'
 import { deleteFilesNow } from '#platform/files'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
-import { eraseImportRows, lockImportTexts, updateImportTexts } from '../imports/import-texts.queries.ts'
+import {
+  eraseImportRows,
+  listImportFiles,
+  lockMentioningImports,
+  lockUnstartedImportsShared,
+  updateImportTexts,
+} from '../imports/import-texts.queries.ts'
 import { eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
 
-/** Deletes the files of all imports, because each of them may contain the person, and erases mentions from names and mappings. */
-export async function eraseImportFiles(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {
+/**
+ * Erases mentions from names and mappings, and deletes the files of all imports, because each of them may contain the person; files are
+ * needed only until their rows are stored. Imports without a mention are not locked, so that users can go on with them.
+ */
+export async function eraseImportFiles(tx: TenantTx, person: ErasedPerson, after?: string): Promise<ErasureBatch> {
   const mentions = mentionsOf(person)
-  const { fileIds, mentioning } = await lockImportTexts(tx, mentions)
+  const { ids, fileIds, next } = await listImportFiles(tx, after)
+  await withRolledBackSavepoint(tx, () => lockUnstartedImportsShared(tx, ids))
+  const mentioning = await lockMentioningImports(tx, ids, mentions)
   const pattern = toMentionPattern(mentions)
   await updateImportTexts(
     tx,
@@ -21,7 +32,7 @@ export async function eraseImportFiles(tx: TenantTx, person: ErasedPerson): Prom
     })),
   )
   const deleted = await deleteFilesNow(tx, { clock: systemClock }, fileIds)
-  return { counts: { 'crm.imports': mentioning.length, 'platform.files': deleted } }
+  return { counts: { 'crm.imports': mentioning.length, 'platform.files': deleted }, ...(next && { next }) }
 }
 
 /** An import that is still running reports these rows as failed. */

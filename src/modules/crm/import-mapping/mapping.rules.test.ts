@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError, invalidInput } from '#platform/errors'
+import { assertCheapText } from '#testing'
 import type { ColumnMapping, Transform } from './import.schemas.ts'
 import { type ImportField, listImportFields } from './import-fields.rules.ts'
 import { defaultOptions } from './import-options.rules.ts'
@@ -78,6 +79,32 @@ const read = (name: string, text: string, transform?: Transform) => {
   const parsed = readValue(fieldOf(name), text, { currency: 'EUR', transform })
   return 'value' in parsed ? parsed.value : { problem: parsed.problem.code }
 }
+
+test('a cell of thousands of characters is read or rejected without a delay', () => {
+  const names = ['budget', 'size', 'since', 'seen', 'vip', 'tier', 'colors', 'about'].map((key) => `custom.${key}`)
+  const forms: [start: string, part: string, end: string][] = [
+    ['AAA', ' ', '1A'],
+    ['AAA', '\t', '1A'],
+    ['', '1', 'x'],
+    ['1', ',000', 'x'],
+    ['', '1.', ''],
+    ['', ';', 'x'],
+    ['[', '"a",', ''],
+  ]
+
+  for (const name of [...names, 'annual_revenue', 'first_name', 'tags'])
+    for (const [start, part, end] of forms)
+      for (const transform of [undefined, 'number:eu', 'date:dmy'] as const)
+        assertCheapText(
+          (text) => read(name, text, transform),
+          (length) => `${start}${part.repeat(length / part.length)}${end}`,
+          { maxLength: 32_767 },
+        )
+  assert.deepEqual(read('custom.budget', `1${' '.repeat(40)}EUR`), { problem: 'maxLength' })
+  assert.deepEqual(read('custom.size', `${'0'.repeat(40)}1`), { problem: 'maxLength' })
+  assert.deepEqual(read('custom.since', '2026-03-01'.padEnd(50)), '2026-03-01')
+  assert.deepEqual(read('custom.colors', Array.from({ length: 201 }, (_, n) => n).join(';')), { problem: 'items' })
+})
 const problem = (code: string) => ({ problem: code })
 
 test('cells are read as the type of their field', () => {

@@ -1,5 +1,6 @@
 import { isCurrency } from '#platform/money'
 import { isDate, isDateTime } from '#platform/schema'
+import { maxOptions } from '../custom-values/custom-values.schemas.ts'
 import type { Transform } from './import.schemas.ts'
 import type { CellType, ImportField } from './import-fields.rules.ts'
 
@@ -14,8 +15,13 @@ const fail = (field: ImportField, code: string, must: string): ParsedCell => ({
   problem: { code, message: `\`${field.name}\` must ${must}.` },
 })
 
+const maxFormattedLength = 40
+const formattedTypes: readonly CellType[] = ['number', 'money', 'date', 'datetime', 'boolean']
+
 /** Reads the text of a cell that is not blank. Limits of the value are checked afterwards. */
 export function parseCell(field: ImportField, text: string, context: CellContext): ParsedCell {
+  if (formattedTypes.includes(field.type) && text.trim().length > maxFormattedLength)
+    return fail(field, 'maxLength', `have at most ${maxFormattedLength} characters`)
   const given = context.transform === 'lower' ? text.toLowerCase() : text
   return parsers[field.type](given, field, context)
 }
@@ -30,6 +36,7 @@ const parseLine: Parser = (text, field, context) => {
 }
 
 function normalizeNumber(text: string, isEuropean: boolean): string | undefined {
+  if (text.length > maxFormattedLength) return undefined
   const compact = text.trim().replace(/[\s\u00a0\u202f']/g, '')
   const plain = isEuropean ? compact.replaceAll('.', '').replace(',', '.') : removeThousands(compact)
   return /^[+-]?\d+(\.\d+)?$/.test(plain) ? plain : undefined
@@ -46,7 +53,7 @@ const parseNumber: Parser = (text, field, { transform }) => {
     : { value: Number(number) }
 }
 
-const moneyPattern = /^(?:([A-Za-z]{3})\s*)?([^A-Za-z]+?)\s*([A-Za-z]{3})?$/
+const moneyPattern = /^([A-Za-z]{3})?([^A-Za-z]*)([A-Za-z]{3})?$/
 
 const parseMoney: Parser = (text, field, { transform, currency: defaultCurrency }) => {
   const [, before, number = '', after] = moneyPattern.exec(text.trim()) ?? []
@@ -60,6 +67,7 @@ const parseMoney: Parser = (text, field, { transform, currency: defaultCurrency 
 /** Null if the text is not such a date, undefined if it is to be read as it is. */
 function toDay(text: string, transform: Transform | undefined): string | null | undefined {
   if (transform !== 'date:dmy' && transform !== 'date:mdy') return undefined
+  if (text.length > maxFormattedLength) return null
   const [, first, second, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(text) ?? []
   if (!first || !second || !year) return isDate(text) ? text : null
   const [day, month] = transform === 'date:dmy' ? [first, second] : [second, first]
@@ -120,7 +128,9 @@ function readJsonList(text: string): string[] | undefined {
 }
 
 const parseOptions: Parser = (text, field, { transform }) => {
-  const keys = splitList(text, transform).map((item) => findOption(field, item))
+  const items = splitList(text, transform)
+  if (items.length > maxOptions) return fail(field, 'items', `have at most ${maxOptions} options`)
+  const keys = items.map((item) => findOption(field, item))
   const isKnown = keys.every((key) => key !== undefined)
   return isKnown ? { value: [...new Set(keys)] } : fail(field, 'enum', 'only have options of the field')
 }

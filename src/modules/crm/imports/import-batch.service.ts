@@ -1,5 +1,5 @@
 import type { UserActor } from '#platform/access'
-import { type TenantTx, withSavepoint } from '#platform/db'
+import { type TenantTx, withRolledBackSavepoint, withSavepoint } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
 import { listImportFields } from '../import-mapping/import-fields.rules.ts'
@@ -38,7 +38,7 @@ export async function importBatch(
   const pending = rows.filter(({ run_no }) => run_no !== batch.row.run_no)
   const isDryRun = batch.row.state === 'checking'
   const results = await (isDryRun
-    ? rollBack(tx, () => processRows(tx, batch, pending))
+    ? withRolledBackSavepoint(tx, () => processRows(tx, batch, pending))
     : processRows(tx, batch, pending))
   await saveRowResults(tx, batch.row, results)
   const isDone = results.length === pending.length
@@ -65,23 +65,6 @@ async function readBatch(tx: TenantTx, actor: UserActor, importId: string, servi
     currency: await baseCurrencyOf(tx),
   })
   return { row, options: row.options, parser, kind: importKinds[row.object_type], actor, services, customFields }
-}
-
-class DryRunEnd extends Error {
-  override name = 'DryRunEnd'
-}
-
-async function rollBack<T>(tx: TenantTx, work: () => Promise<T>): Promise<T> {
-  let result: T
-  try {
-    return await withSavepoint(tx, async () => {
-      result = await work()
-      throw new DryRunEnd()
-    })
-  } catch (error) {
-    if (error instanceof DryRunEnd) return result!
-    throw error
-  }
 }
 
 async function processRows(tx: TenantTx, batch: Batch, pending: readonly PendingRow[]): Promise<RowResult[]> {

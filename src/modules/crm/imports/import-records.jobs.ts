@@ -96,7 +96,7 @@ export const undoImportHandler = (services: ImportServices): JobHandler =>
     const { progress, error } = await watchFailure(context, (watched) =>
       runTaskBatches(watched, services, {
         requester: by,
-        scopes: scopesFor(row),
+        scopes: [...scopesFor(row), `${row.object_type}s.delete`],
         start: {
           before: Number.MAX_SAFE_INTEGER,
           done: 0,

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { systemActor } from '#platform/access'
+import { enterTenant, inSystem } from '#platform/db'
 import { startTestApp, startWorkerProcess, waitForBlockedSessions, waitForTask, waitForValue } from '#testing'
 import { createIntegrityRunner } from '../../operations/integrity/integrity.fixture.ts'
 import { countsOf, createImportClient, createLead, noRows } from './imports.fixture.ts'
 
 const testApp = await startTestApp({}, { isOwn: true })
-const { tenant, startTestWorker, config, owner } = testApp
+const { tenant, startTestWorker, config, owner, services, systemDb } = testApp
 const { prepare, rowsOf } = createImportClient(testApp)
 
 type Acme = Awaited<ReturnType<typeof tenant>>
@@ -107,6 +109,72 @@ test('crm-10-8 a person who is erased during an import that contains them is not
   await worker.stop()
 })
 
+/** Erases a person from the texts of imports in a transaction that stays open until `held` resolves. */
+function eraseTexts({ id }: Acme, mention: string, held: Promise<void> = Promise.resolve()) {
+  const erased = Promise.withResolvers<void>()
+  const erasure = services.registry.erasures.find(({ name }) => name === 'crm.imports')!
+  const noRecords = { lead_ids: [], contact_ids: [], account_ids: [], opportunity_ids: [], subject_hashes: [] }
+  const person = { ...noRecords, email_keys: [mention], phones: [], names: [] }
+  const ended = inSystem(systemDb, async (tx) => {
+    await erasure.erase(await enterTenant(tx, systemActor(id)), person)
+    erased.resolve()
+    await held
+  })
+  return { erased: erased.promise, ended }
+}
+
+const titleOf = async (acme: Acme, id: string) => (await importOf(acme, id)).options.default_values.title
+
+test('an open erasure of a person does not block imports that do not contain the person', async () => {
+  const acme = await tenant()
+  const worker = await startTestWorker()
+  const done = await prepare(acme, fileOf(2))
+  await waitForTask(acme, await start(acme, done))
+  await worker.stop()
+  const mapped = await prepare(acme, fileOf(2))
+  const title = 'Assistant of zoe@recovery.example'
+  const mentioning = await prepare(acme, fileOf(2), { options: { default_values: { title } } })
+  const { mapping: columns } = await importOf(acme, mapped)
+  const held = Promise.withResolvers<void>()
+  const { erased, ended } = eraseTexts(acme, 'zoe@recovery.example', held.promise)
+  await erased
+
+  const url = `/api/leads/imports/${mapped}`
+  const responses = [
+    await acme.member.put(`${url}/mapping`, { columns }),
+    await acme.member.post(`${url}/run`, { dry_run: false }),
+    await acme.member.post(`${url}/cancel`),
+    await acme.member.post(`/api/leads/imports/${done}/undo`),
+  ]
+  held.resolve()
+  await ended
+
+  assert.deepEqual(
+    responses.map(({ status }) => status),
+    [200, 202, 200, 202],
+  )
+  assert.equal(await titleOf(acme, mentioning), 'Assistant of [erased]')
+})
+
+test('an erasure finds a person in the texts of an import that is being changed', async () => {
+  const acme = await tenant()
+  const id = await prepare(acme, fileOf(2), { options: { default_values: { title: 'Assistant' } } })
+  const client = await owner.connect()
+  await client.query('begin')
+  await client.query(
+    `update crm.imports set options = jsonb_set(options, '{default_values,title}', '"Of zoe@recovery.example"') where id = $1`,
+    [id],
+  )
+
+  const { ended } = eraseTexts(acme, 'zoe@recovery.example')
+  await waitForBlockedSessions(owner, 1, [ended])
+  await client.query('commit')
+  client.release()
+  await ended
+
+  assert.equal(await titleOf(acme, id), 'Of [erased]')
+})
+
 test('a cancelled import keeps the rows that are done and can be undone', async () => {
   const acme = await tenant()
   const id = await prepare(acme, fileOf(600))
@@ -140,6 +208,47 @@ test('a cancelled import keeps the rows that are done and can be undone', async 
   )
   assert.deepEqual(rows, [{ leads: 1 }])
   await worker.stop()
+})
+
+test('an undo deletes nothing that its user may no longer delete when it runs', async () => {
+  const acme = await tenant()
+  const second = await acme.person('manager')
+  const { body: machine } = await acme.manager.post('/api/api-keys', {
+    name: 'Machine',
+    scopes: ['leads.write', 'leads.delete'],
+  })
+  let worker = await startTestWorker()
+  const ids = [
+    await prepare(acme, fileOf(2)),
+    await prepare(
+      acme,
+      fileOf(2, (n) => `q${n}@recovery.example`),
+    ),
+  ]
+  for (const id of ids) await waitForTask(acme, await start(acme, id))
+  await worker.stop()
+
+  const byUser = await second.post(`/api/leads/imports/${ids[0]}/undo`)
+  const byKey = await acme.bearer(`ApiKey ${machine.key}`).post(`/api/leads/imports/${ids[1]}/undo`)
+  assert.deepEqual([byUser.status, byKey.status], [202, 202], byUser.text + byKey.text)
+  const demoted = await acme.admin.patch(`/api/users/${second.userId}`, { role: 'member' })
+  const reduced = await acme.manager.patch(`/api/api-keys/${machine.id}`, { scopes: ['leads.write'] })
+  assert.deepEqual([demoted.status, reduced.status], [200, 200], demoted.text + reduced.text)
+  worker = await startTestWorker()
+  const tasks = [await waitForTask(acme, byUser.body), await waitForTask(acme, byKey.body)]
+  await worker.stop()
+
+  assert.deepEqual(
+    tasks.map(({ state, error }) => [state, error?.code ?? null]),
+    [
+      ['succeeded', null],
+      ['failed', 'scope_required'],
+    ],
+  )
+  const [ofUser, ofKey] = [await importOf(acme, ids[0]!), await importOf(acme, ids[1]!)]
+  assert.deepEqual([ofUser.state, ofUser.undone, ofUser.kept], ['undone', 0, 2])
+  assert.deepEqual([ofKey.state, ofKey.undone, ofKey.kept], ['completed', 0, 0])
+  assert.equal((await acme.manager.get('/api/leads/')).body.total, 4)
 })
 
 test('an import with errors in most of its first 1,000 rows is stopped', async () => {

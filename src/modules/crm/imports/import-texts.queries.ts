@@ -2,7 +2,30 @@ import { sql } from 'kysely'
 import { containsAnyText, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 
+const importsPerScan = 200
 const rowsPerScan = 5_000
+
+type ImportFiles = { ids: string[]; fileIds: string[]; next: string | null }
+
+/** Lists a bounded number of imports in the order of their ids. `next` is where to continue. */
+export async function listImportFiles(tx: TenantTx, after = nilUuid): Promise<ImportFiles> {
+  const { rows } = await sql<{ id: string; file_id: string | null }>`
+    select id, file_id from crm.imports where id > ${after}::uuid order by id limit ${sql.lit(importsPerScan)}
+  `.execute(tx)
+  return {
+    ids: rows.map(({ id }) => id),
+    fileIds: rows.flatMap(({ file_id }) => file_id ?? []),
+    next: rows.length === importsPerScan ? rows.at(-1)!.id : null,
+  }
+}
+
+/** Waits for transactions that change texts, which only imports that were not run yet allow. */
+export async function lockUnstartedImportsShared(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await sql`
+    select id from crm.imports where id = any (${ids}::uuid[]) and state in ('uploading', 'uploaded', 'mapped')
+    order by id for share
+  `.execute(tx)
+}
 
 export type ImportTexts = {
   id: string
@@ -12,22 +35,18 @@ export type ImportTexts = {
   options: string | null
 }
 
-/** Files are needed only until their rows are stored, so that deleting those of all imports loses nothing. */
-export async function lockImportTexts(
+/** Locks only those of the imports whose texts contain a mention. */
+export async function lockMentioningImports(
   tx: TenantTx,
+  ids: readonly string[],
   mentions: readonly string[],
-): Promise<{ fileIds: string[]; mentioning: ImportTexts[] }> {
-  const { rows } = await sql<ImportTexts & { file_id: string | null; is_mentioning: boolean }>`
-    select id, file_id, filename, columns::text, mapping::text, options::text,
-      ${containsAnyText(sql`concat_ws(' ', filename, columns::text, mapping::text, options::text)`, mentions)} as is_mentioning
-    from crm.imports order by id for no key update
+): Promise<ImportTexts[]> {
+  const text = sql`concat_ws(' ', filename, columns::text, mapping::text, options::text)`
+  const { rows } = await sql<ImportTexts>`
+    select id, filename, columns::text, mapping::text, options::text from crm.imports
+    where id = any (${ids}::uuid[]) and ${containsAnyText(text, mentions)} order by id for no key update
   `.execute(tx)
-  return {
-    fileIds: rows.flatMap(({ file_id }) => file_id ?? []),
-    mentioning: rows
-      .filter(({ is_mentioning }) => is_mentioning)
-      .map(({ id, filename, columns, mapping, options }) => ({ id, filename, columns, mapping, options })),
-  }
+  return rows
 }
 
 export async function updateImportTexts(tx: TenantTx, texts: readonly ImportTexts[]): Promise<void> {

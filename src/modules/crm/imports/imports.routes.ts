@@ -34,7 +34,7 @@ export const importRoutes =
     const name = names[objectType]
     const noun = `${objectType}s` as const
     const url = `/api/${noun}/imports`
-    const [read, write] = [`${noun}.read`, `${noun}.write`] as const
+    const [read, write, deletion] = [`${noun}.read`, `${noun}.write`, `${noun}.delete`] as const
 
     app.route({
       method: 'POST',
@@ -181,13 +181,13 @@ export const importRoutes =
     app.route({
       method: 'POST',
       url: `${url}/:import_id/undo`,
-      config: { scope: write },
+      config: { scope: write, scopes: [deletion] },
       schema: {
         operationId: `undo${name}Import`,
         summary: `Undo an import of ${noun}`,
         description:
           'Within 7 days, deletes the records that the import created and resets the fields that it changed, in a task. Records that were ' +
-          'edited since are kept and reported; accounts and consent stay.',
+          `edited since or that the user may not delete are kept and reported; accounts and consent stay. Also requires the scope \`${deletion}\`.`,
         params: ImportParams,
         response: { 202: StartedImport },
       },

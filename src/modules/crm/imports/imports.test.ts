@@ -180,6 +180,31 @@ known@undo.example,Known,CEO,new
   assert.equal((await own.member.post(`/api/leads/imports/${id}/undo`)).status, 409)
 })
 
+test('an undo requires the scope to delete, and keeps records that its user may not delete', async () => {
+  const own = await tenant()
+  const createKey = async (scopes: string[]) => {
+    const { body } = await own.member.post('/api/api-keys', { name: 'Machine', scopes })
+    return own.bearer(`ApiKey ${body.key}`)
+  }
+  const file = `email,last_name,owner_id\na@own.example,A,\nb@own.example,B,${own.manager.userId}\n`
+  for (const type of ['leads', 'contacts'] as const) {
+    const { id } = await importFile(own, file, { type })
+    const url = `/api/${type}/imports/${id}/undo`
+    const writer = await createKey([`${type}.read`, `${type}.write`])
+    const deleter = await createKey([`${type}.write`, `${type}.delete`])
+
+    const rejected = await writer.post(url)
+    const undo = await deleter.post(url)
+
+    assert.deepEqual([rejected.status, rejected.body.required_scope], [403, `${type}.delete`])
+    assert.equal((await waitForTask(own, undo.body)).state, 'succeeded')
+    const { body } = await own.member.get(`/api/${type}/imports/${id}`)
+    assert.deepEqual([body.state, body.undone, body.kept], ['undone', 1, 1])
+    const [mine, theirs] = (await rowsOf(own, id, { type })).map(({ record_id }) => `/api/${type}/${record_id}`)
+    assert.deepEqual([(await own.member.get(mine!)).status, (await own.member.delete(theirs!)).status], [404, 403])
+  }
+})
+
 test('crm-9-9 a member cannot export, and imports of others, large files and second runs are rejected', async () => {
   const globex = await tenant()
   const id = await prepare(acme, 'email,last_name\nnine@nine.example,Nine\n')

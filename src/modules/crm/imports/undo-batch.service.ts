@@ -1,4 +1,4 @@
-import type { UserActor } from '#platform/access'
+import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import type { ContactRow } from '../contacts/contacts.queries.ts'
@@ -16,7 +16,7 @@ import { batchSize } from './imports.rules.ts'
 
 export type UndoProgress = { before: number; done: number; undone: number; kept: number; isComplete: boolean }
 
-/** Undoes the last rows that are not undone yet. Records that were edited since are kept. */
+/** Undoes the last rows that are not undone yet. Records that were edited since, or that the user may not delete, are kept. */
 export async function undoBatch(
   tx: TenantTx,
   actor: UserActor,
@@ -65,8 +65,10 @@ async function undoRows(
 ): Promise<Set<number>> {
   const records = await lockRecords(tx, row, rows)
   const isUnedited = ({ record_id, record_version }: UndoableRow) => records.get(record_id)?.version === record_version
-  const unedited = rows.filter(isUnedited)
-  const reset = unedited.filter(({ outcome, before }) => outcome === 'updated' && before !== null)
+  const mayUndo = ({ outcome, record_id }: UndoableRow) =>
+    outcome === 'updated' || canAccess(actor, `${row.object_type}s.delete`, records.get(record_id)!)
+  const undoable = rows.filter((imported) => isUnedited(imported) && mayUndo(imported))
+  const reset = undoable.filter(({ outcome, before }) => outcome === 'updated' && before !== null)
   const outcomes = await importKinds[row.object_type].update(
     tx,
     reset.map(({ record_id, before }) => ({
@@ -85,12 +87,12 @@ async function undoRows(
       reset.map(({ record_id }) => record_id),
     ),
   )
-  const created = unedited
+  const created = undoable
     .filter(({ outcome }) => outcome === 'created')
     .map(({ record_id }) => records.get(record_id)!)
   await deleteRecords(tx, actor, row, created, services)
   const failed = new Set(reset.filter((_, index) => 'error' in outcomes[index]!).map(({ row_no }) => row_no))
-  return new Set(unedited.map(({ row_no }) => row_no).filter((rowNo) => !failed.has(rowNo)))
+  return new Set(undoable.map(({ row_no }) => row_no).filter((rowNo) => !failed.has(rowNo)))
 }
 
 /** Takes the locks of the update too, in the global order. */

@@ -1,4 +1,5 @@
 import { invalid } from '#platform/errors'
+import { trimEndOf, trimStartOf } from '#platform/text'
 import {
   companyDomainOf,
   companyKey,
@@ -21,7 +22,7 @@ type PersonInput = {
 
 /** Derives the name as the database does. */
 export const nameOf = ({ first_name, last_name }: PersonInput): string | null =>
-  `${first_name ?? ''} ${last_name ?? ''}`.replace(/^ +| +$/g, '') || null
+  trimEndOf(trimStartOf(`${first_name ?? ''} ${last_name ?? ''}`, / /), / /) || null
 
 export function deriveLeadColumns(input: PersonInput) {
   const { first_name, last_name, email, phone, title, company, website, country } = input

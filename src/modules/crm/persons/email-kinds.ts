@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
 import disposableDomains from 'disposable-email-domains' with { type: 'json' }
 import disposableParents from 'disposable-email-domains/wildcard.json' with { type: 'json' }
-import { getDomain, getDomainWithoutSuffix } from 'tldts'
+import { getDomain, getDomainWithoutSuffix, parse } from 'tldts'
 import { emailDomainOf, isPublicEmailDomain } from '#modules/identity'
 
 export type EmailKind = 'business' | 'free' | 'disposable'
@@ -27,4 +27,10 @@ export function companyDomainOf({ website, email }: { website?: string | null; e
 export function companyLabelOf(domain: string): string | null {
   const label = getDomainWithoutSuffix(domain)
   return label ? domainToUnicode(label) || null : null
+}
+
+/** True for a host below a top-level domain of the internet, which most words with a full stop inside are not. */
+export function isInternetDomain(host: string): boolean {
+  const { domain, isIcann } = parse(host)
+  return domain !== null && isIcann === true
 }

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { CalendarDay, Email, Id, Line, strict } from '#platform/schema'
+import { CalendarDay, Domain, Email, Id, Line, strict } from '#platform/schema'
 
 const number = (defaultValue: number, minimum: number, maximum: number, description?: string) =>
   Type.Integer({ default: defaultValue, minimum, maximum, description })
@@ -9,6 +9,9 @@ const nullByDefault = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], { default: null, description })
 const section = <T extends TProperties>(properties: T) =>
   Type.Object(properties, { additionalProperties: false, default: {} })
+
+const list = <T extends TSchema>(item: T, description: string) =>
+  Type.Array(item, { default: [], maxItems: 100, uniqueItems: true, description })
 
 const minutes = (defaultValue: number) => number(defaultValue, 1, 43_200)
 const TimeOfDay = (defaultValue: string) =>
@@ -71,6 +74,24 @@ export const CrmSettings = strict({
     postal_address: nullByDefault(Type.String({ minLength: 1, maxLength: 500 })),
     daily_limit_per_sender: number(200, 1, 100_000),
     daily_limit_tenant: number(5_000, 1, 1_000_000),
+    daily_limit_unknown_addresses: number(
+      100,
+      0,
+      10_000,
+      'Maximum number of emails per member and day to addresses that are no lead or contact; ten times as many for managers and admins. Further emails are sent on the next days.',
+    ),
+    allowed_from_names: list(
+      Line(78),
+      'Sender names that surveys may use, besides those of the workspace and of their owner.',
+    ),
+    allowed_reply_to: list(
+      Email,
+      'Addresses for replies that surveys may use, besides `from_address` and the address of their owner.',
+    ),
+    link_domains: list(
+      Domain,
+      'Domains, with their subdomains, to which members may link in emails of surveys. The host of the workspace and the domain of `from_address` are always allowed.',
+    ),
     max_live_cadences_per_person: number(1, 1, 20),
     auto_reply_pause_days: number(5, 1, 90),
   }),

@@ -9,7 +9,7 @@ import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
 import { recordOptOuts } from '../consent/record-opt-out.service.ts'
-import { insertUpload, takeUploaded } from './suppressions.queries.ts'
+import { insertUploaded, takeUploaded } from './suppressions.queries.ts'
 import { toInvalidRows } from './suppressions.rules.ts'
 
 const UploadInput = strict({
@@ -22,6 +22,7 @@ const UploadInput = strict({
 const uploadTask = defineTask('suppressions.upload', 'bulk', UploadInput)
 
 const batchSize = 500
+const rowsPerInsert = 2_000
 
 type Upload = { emails: readonly string[]; source: string; invalidRows: readonly number[] }
 
@@ -32,7 +33,8 @@ export async function startUpload(
 ): Promise<StartedTask> {
   const upload_id = newId()
   const total = emails.length
-  await insertUpload(tx, upload_id, emails)
+  for (let start = 0; start < total; start += rowsPerInsert)
+    await insertUploaded(tx, upload_id, start, emails.slice(start, start + rowsPerInsert))
   await recordAudit(tx, 'suppression.uploaded', { id: upload_id, after: { total, source } })
   const input = { upload_id, total, invalid_rows: [...invalidRows], source, by: toTaskRequester(actor) }
   return await startTask(tx, uploadTask, input, { title: `Suppress ${total} email addresses`, total })

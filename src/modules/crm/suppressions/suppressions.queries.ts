@@ -36,10 +36,17 @@ export function findSuppression(tx: TenantTx, id: string) {
     .executeTakeFirst()
 }
 
-export async function insertUpload(tx: TenantTx, uploadId: string, emails: readonly string[]): Promise<void> {
+/** Their positions follow `after`. */
+export async function insertUploaded(
+  tx: TenantTx,
+  uploadId: string,
+  after: number,
+  emails: readonly string[],
+): Promise<void> {
   await sql`
     insert into crm.suppression_uploads (upload_id, position, email)
-    select ${uploadId}::uuid, position, email from unnest(${emails}::text[]) with ordinality as uploaded (email, position)
+    select ${uploadId}::uuid, ${after}::integer + position, email
+    from unnest(${emails}::text[]) with ordinality as uploaded (email, position)
   `.execute(tx)
 }
 

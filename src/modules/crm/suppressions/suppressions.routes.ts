@@ -25,7 +25,7 @@ export const suppressionRoutes =
     app.route({
       method: 'GET',
       url,
-      config: { scope: 'leads.read', roles: ['manager', 'admin'] },
+      config: { scope: 'leads.read', scopes: ['contacts.read'], roles: ['manager', 'admin'] },
       schema: {
         operationId: 'listSuppressions',
         summary: 'List suppressions',

@@ -125,7 +125,6 @@ export const SuppressionUpload = named(
   withExample(
     strict({
       csv: Type.String({
-        minLength: 3,
         maxLength: 5_000_000,
         description:
           'A CSV file. The addresses are in the column `email`, or in the first column if no column has this name.',

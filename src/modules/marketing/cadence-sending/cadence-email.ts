@@ -96,17 +96,18 @@ function renderMessage(message: EmailToRender, context: EmailContext): Rendered 
     ...context.senders.get(enrollment.sender_id ?? ''),
     unsubscribe_url: message.unsubscribe_url,
   }
-  const content = renderContent(run, step, values)
+  const tracker = context.tracker.trackEmail({
+    runId: run.id,
+    clicks: cadence.track_clicks,
+    opens: cadence.track_opens,
+    unsubscribeUrl: message.unsubscribe_url,
+  })
+  const content = renderContent(run, step, values, tracker)
   if ('skip' in content) return content
   const thread = step.reply_in_thread ? findThread(enrollment.id, context) : undefined
   return {
     ...content,
-    ...context.tracker.track(content, {
-      runId: run.id,
-      clicks: cadence.track_clicks,
-      opens: cadence.track_opens,
-      unsubscribeUrl: message.unsubscribe_url,
-    }),
+    html: tracker.addImage(content.html),
     ...(thread && { subject: `Re: ${thread.subject.replace(/^(re:\s*)+/i, '')}`, inReplyTo: thread.messageId }),
     fromName: values['sender.name'] ?? null,
     replyTo: context.addresses.get(enrollment.sender_id ?? '') ?? null,
@@ -126,12 +127,13 @@ function renderContent(
   run: RunRow,
   step: StepRow,
   values: TemplateValues,
+  links: { toUrl(url: string): string },
 ): (EmailContent & { html: string }) | SkippedEmail {
   const toTemplate = (text: string | null, template: string | null) =>
     text === null ? parseTemplate(template ?? '') : { parts: [text], problems: [] }
   const subject = renderTemplate(toTemplate(run.subject, step.subject_template), values, 'text')
   const body = toTemplate(run.body, step.body_template)
-  const [text, html] = [renderTemplate(body, values, 'text'), renderTemplate(body, values, 'html')]
+  const [text, html] = [renderTemplate(body, values, 'text', links), renderTemplate(body, values, 'html', links)]
   if ('missing' in subject || 'missing' in text || 'missing' in html) return { skip: 'missing_variable' }
   return { subject: subject.content, text: text.content, html: html.content }
 }

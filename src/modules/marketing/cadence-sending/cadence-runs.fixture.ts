@@ -169,11 +169,9 @@ export function cadenceActions(app: TestApp, acme: Workspace) {
         [acme.id, Math.floor(seconds / 86_400)],
       )
       // Two steps, because rows of two days must not have the same day in between.
-      for (const days of [Math.floor(seconds / 86_400) + 100_000, -100_000])
-        await acme.sql('update marketing.cadence_send_counts set day = day - $2::integer where tenant_id = $1', [
-          acme.id,
-          days,
-        ])
+      for (const table of ['marketing.cadence_send_counts', 'crm.email_send_counters'])
+        for (const days of [Math.floor(seconds / 86_400) + 100_000, -100_000])
+          await acme.sql(`update ${table} set day = day - $2::integer where tenant_id = $1`, [acme.id, days])
     },
     setSending: (sending: object) =>
       acme.manager.put('/api/leads/settings', {

@@ -1,4 +1,11 @@
-import { type ContactPermission, findContactPermissions, queueEmails, readCrmSettings } from '#modules/crm'
+import {
+  type ContactPermission,
+  findContactPermissions,
+  lockEmailPlaces,
+  queueEmails,
+  readCrmSettings,
+  takeEmailPlaces,
+} from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import { acquireAdvisoryLock, type TenantTx } from '#platform/db'
@@ -102,19 +109,32 @@ async function storeDecisions(
       const { email, name } = context.persons.get(personIdOf(enrollment))!
       const { lead_id, contact_id } = enrollment
       const to = { address: email!, name }
-      return { id: run.id, kind: cadenceEmailKind, ref_id: enrollment.id, to, lead_id, contact_id, run_at: now }
+      return {
+        id: run.id,
+        kind: cadenceEmailKind,
+        ref_id: enrollment.id,
+        to,
+        lead_id,
+        contact_id,
+        run_at: now,
+        counted_on: day,
+      }
     }),
   )
   return changed
 }
 
-/** Reserves places of today, or else of the first later days. Only one transaction of the workspace does so at a time. */
+/**
+ * Takes places of today, which all emails of the workspace share, or else reserves them on the first later days. Only one transaction of
+ * the workspace does so at a time.
+ */
 async function reservePlaces(tx: TenantTx, allowed: readonly Candidate[], { context, now }: ClaimContext) {
   const { timezone, senders } = context
-  const day = dayInTimezone(now, timezone)
-  const reserved = allowed.filter(({ run }) => run.reserved_on === day)
-  const others = allowed.filter(({ run }) => run.reserved_on !== day)
-  const claimed = [...reserved]
+  if (!allowed.length) return { claimed: [], later: [], counts: [], day: dayInTimezone(now, timezone) }
+  const places = await lockEmailPlaces(tx, now)
+  const { day, remaining } = places
+  const claimed = allowed.filter(({ run }) => run.reserved_on === day).slice(0, remaining)
+  const others = allowed.filter((candidate) => !claimed.includes(candidate))
   const later: MovedRun[] = []
   const counts = new Map<string, { day: string; sender_id: string; emails: number }>()
   if (others.length) {
@@ -135,7 +155,7 @@ async function reservePlaces(tx: TenantTx, allowed: readonly Candidate[], { cont
     for (const candidate of others) {
       const { run, enrollment, cadence } = candidate
       const senderId = enrollment.sender_id!
-      if (hasPlace(counter, limits, day, senderId)) {
+      if (claimed.length < remaining && hasPlace(counter, limits, day, senderId)) {
         reserve(day, senderId)
         claimed.push(candidate)
         continue
@@ -146,5 +166,6 @@ async function reservePlaces(tx: TenantTx, allowed: readonly Candidate[], { cont
       later.push({ id: run.id, enrollment_id: run.enrollment_id, run_at: runAt, reserved_on: placeDay })
     }
   }
+  await takeEmailPlaces(tx, places, claimed.length)
   return { claimed, later, counts: [...counts.values()], day }
 }

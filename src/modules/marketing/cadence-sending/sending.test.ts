@@ -50,6 +50,27 @@ test('emails are sent step by step, in the name of the sender and in one thread'
   assert.deepEqual(await waitForValue(activities, (subjects) => subjects.length === 2), ['Re: Hello Ada', 'Hello Ada'])
 })
 
+test('a URL in the name of a person is neither a link nor tracked, a URL of the template is', async () => {
+  const cadence = await createCadence([
+    { body_template: 'Dear {{ first_name }}, see https://acme.example/for/{{ company }} and https://{{ company }}' },
+  ])
+  const lead = await createLead({
+    first_name: 'https://evil.example/phish',
+    company: 'evil.example/a b',
+    email: 'links@steps.example',
+  })
+  await enroll(cadence, [lead])
+  await runDue()
+  const [mail] = await app.mails('links@steps.example', 1)
+  const urls = [...String(mail!.html).matchAll(/<a href="([^"]+)"/g)].map(([, url]) => new URL(url!))
+  const tracked = urls.filter(({ pathname }) => pathname.startsWith('/api/public/click/'))
+  const clicked = await acme.anonymous.get(tracked[0]!.pathname)
+
+  assert.match(mail!.text!, /^Dear https:\/\/evil\.example\/phish, see \S+\/api\/public\/click\/\S+ and https:\/\/evil/)
+  assert.deepEqual([urls.length, tracked.length], [2, 1], 'the other link unsubscribes')
+  assert.equal(clicked.headers.location, 'https://acme.example/for/evil.example%2Fa%20b')
+})
+
 test('crm-5-4 a person who unsubscribes between planning and run gets no email, and the enrollment exits as opted out', async () => {
   const cadence = await createCadence([{ delay_hours: 1 }])
   const [early, late] = [
@@ -161,4 +182,29 @@ test('crm-5-6 a reply ends the enrollment and scores the lead, an automatic repl
   assert.equal((await app.mails('absent@x.example', 2)).length, 2)
   assert.equal((await app.mails('reply@x.example')).length, 1)
   await actions.waitForEnrollment(absentId!, 'completed')
+})
+
+test('all marketing emails of a workspace share the daily limit, and a cadence continues on the next day', async () => {
+  const globex = await app.tenant()
+  const own = cadenceActions(app, globex)
+  await own.setSending({ daily_limit_tenant: 2 })
+  // An email of another kind on every day, because the day may change while the test runs.
+  await globex.sql(
+    `insert into crm.email_send_counters (tenant_id, day, emails) select $1, current_date + n, 1 from generate_series(-1, 3) as n`,
+    [globex.id],
+  )
+  const cadence = await own.createCadence([{}])
+  const leads = [
+    await own.createLead({ email: 'a@shared.example' }),
+    await own.createLead({ email: 'b@shared.example' }),
+  ]
+  const ids = await own.enroll(cadence, leads)
+  await own.runDue()
+  const states = async () => (await Promise.all(ids.map((id) => own.listRunsOf(id)))).flat().map(({ state }) => state)
+  const first = await waitForValue(states, (all) => all.includes('done'))
+  await own.advance(days)
+  await own.runDue()
+
+  assert.deepEqual(first.sort(), ['done', 'waiting'])
+  assert.deepEqual(await waitForValue(states, (all) => !all.includes('claimed')), ['done', 'done'])
 })

@@ -5,29 +5,30 @@ import { emit } from '#platform/outbox'
 import { addCounts, countStep } from '../cadence-records/add-counts.queries.ts'
 import { emailClicked, emailOpened } from '../marketing.events.ts'
 import { isScanner, latestSendTime } from './scanners.rules.ts'
-import { readTrackedLink } from './tracked-links.service.ts'
 import { updateFirstHit } from './tracking.queries.ts'
-import type { TrackedKind } from './tracking-tokens.rules.ts'
+import type { TrackingKeys } from './tracking-keys.ts'
+import type { TrackedLink } from './tracking-tokens.rules.ts'
 
-export type Hit = { token: string; method: string; userAgent: string | undefined }
+export type Hit = { token: string; slug: string; method: string; userAgent: string | undefined }
+type HitServices = Pick<Services, 'clock'> & { keys: TrackingKeys }
 
 /** Returns the URL that the email contained. Records the first click of a person; consent and enrollment do not change. */
-export async function getClickedUrl(tx: TenantTx, services: Services, hit: Hit): Promise<string> {
-  const link = await readTrackedLink(tx, services, 'click', hit.token)
+export async function getClickedUrl(tx: TenantTx, services: HitServices, hit: Hit): Promise<string> {
+  const link = await services.keys.readLink(tx, 'click', hit.token, hit.slug)
   if (!link) throw notFound('link')
   await recordFirstHit(tx, services, link, hit)
   return link.url
 }
 
-export async function recordOpen(tx: TenantTx, services: Services, hit: Hit): Promise<void> {
-  const link = await readTrackedLink(tx, services, 'open', hit.token)
+export async function recordOpen(tx: TenantTx, services: HitServices, hit: Hit): Promise<void> {
+  const link = await services.keys.readLink(tx, 'open', hit.token, hit.slug)
   if (link) await recordFirstHit(tx, services, link, hit)
 }
 
 async function recordFirstHit(
   tx: TenantTx,
-  { clock }: Services,
-  { kind, runId }: { kind: TrackedKind; runId: string },
+  { clock }: HitServices,
+  { kind, runId }: TrackedLink,
   hit: Hit,
 ): Promise<void> {
   if (isScanner(hit)) return

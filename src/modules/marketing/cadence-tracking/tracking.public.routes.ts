@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { ProblemDetails, type RouteConfig, type Routes } from '#platform/http'
-import type { RateLimit, RouteLimit } from '#platform/limits'
+import type { RouteLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { strict } from '#platform/schema'
 import { getClickedUrl, type Hit, recordOpen } from './record-hit.service.ts'
+import { createTrackingKeys } from './tracking-keys.ts'
 import { maxTokenLength } from './tracking-tokens.rules.ts'
 
 const TrackingParams = strict({ token: Type.String({ minLength: 1, maxLength: maxTokenLength }) })
@@ -12,18 +13,23 @@ const Image = Type.Unsafe<Buffer>({ type: 'string', format: 'binary', descriptio
 
 const transparentGif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
-// A mail provider sends the requests of all its users from few addresses.
-const networkLimit: RateLimit = { name: 'email_tracking', limit: 6_000, windowSeconds: 60, burst: 2_000 }
 const perToken = (name: string): RouteLimit[] => [{ name, limit: 60, windowSeconds: 60, per: 'token' }]
-const config = { public: true, tokenParam: 'token', networkLimit, head: true, tag: 'cadences' } as const
+const config = { public: true, tokenParam: 'token', head: true, tag: 'cadences' } as const
 
 export const trackingRoutes =
   (services: Services): Routes =>
   async (app) => {
+    const { clock } = services
+    const keys = createTrackingKeys(services)
+
     app.route({
       method: 'GET',
       url: '/api/public/click/:token',
-      config: { ...config, limits: perToken('click_token') } satisfies RouteConfig,
+      config: {
+        ...config,
+        limits: perToken('click_token'),
+        verifyToken: (token, slug) => toVerdict(keys.verify('click', token, slug)),
+      } satisfies RouteConfig,
       schema: {
         operationId: 'getClickedLink',
         summary: 'Get a link of an email',
@@ -33,13 +39,18 @@ export const trackingRoutes =
         response: { 302: Redirect, 404: ProblemDetails },
       },
       handler: async (request, reply) =>
-        reply.redirect(await request.inTenant((tx) => getClickedUrl(tx, services, toHit(request)))),
+        reply.redirect(await request.inTenant((tx) => getClickedUrl(tx, { clock, keys }, toHit(request)))),
     })
 
     app.route({
       method: 'GET',
       url: '/api/public/open/:token',
-      config: { ...config, limits: perToken('open_token') } satisfies RouteConfig,
+      config: {
+        ...config,
+        limits: perToken('open_token'),
+        // A wrong token gets the image too.
+        verifyToken: (token, slug) => toVerdict(keys.verify('open', token, slug)) || undefined,
+      } satisfies RouteConfig,
       schema: {
         operationId: 'getOpenImage',
         summary: 'Get the image of an email',
@@ -48,15 +59,25 @@ export const trackingRoutes =
         response: { 200: { description: 'The image.', content: { 'image/gif': { schema: Image } } } },
       },
       handler: async (request, reply) => {
-        await request.inTenant((tx) => recordOpen(tx, services, toHit(request)))
+        const hit = toHit(request)
+        if (keys.verify('open', hit.token, hit.slug) !== false)
+          await request.inTenant((tx) => recordOpen(tx, { clock, keys }, hit))
         return reply.type('image/gif').header('cross-origin-resource-policy', 'cross-origin').send(transparentGif)
       },
     })
   }
 
-type TrackedRequest = { params: { token: string }; method: string; headers: { 'user-agent'?: string } }
-const toHit = ({ params: { token }, method, headers }: TrackedRequest): Hit => ({
+const toVerdict = (verified: object | false | undefined): boolean | undefined => verified && true
+
+type TrackedRequest = {
+  params: { token: string }
+  tenant: { slug: string }
+  method: string
+  headers: { 'user-agent'?: string }
+}
+const toHit = ({ params: { token }, tenant: { slug }, method, headers }: TrackedRequest): Hit => ({
   token,
+  slug,
   method,
   userAgent: headers['user-agent'],
 })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseTemplate, renderTemplate } from '#modules/crm'
-import { addOpenImage, rewriteLinks } from './rewrite-links.rules.ts'
+import { addOpenImage } from './open-image.rules.ts'
 import { isScanner } from './scanners.rules.ts'
 import { signLink, verifyLink } from './tracking-tokens.rules.ts'
 
@@ -23,33 +22,9 @@ test('a token contains its run and URL, and no changed text is accepted', () => 
     assert.equal(verifyLink('key', 'click', text), undefined)
 })
 
-test('only the http and https links of an email are rewritten, never the unsubscribe link', () => {
-  const unsubscribeUrl = 'https://acme.tributary.example/unsubscribe/t'
-  const template = parseTemplate(
-    'See https://acme.example/a?b=1&c=2, http://b.example. Mail mailto:x@acme.example, javascript:alert(1)\n\nStop: {{ unsubscribe_url }}',
-  )
-  const render = (format: 'text' | 'html') => {
-    const rendered = renderTemplate(template, { unsubscribe_url: unsubscribeUrl }, format)
-    assert.ok('content' in rendered)
-    return rendered.content
-  }
-  const urls: string[] = []
-  const toTrackedUrl = (url: string) => {
-    urls.push(url)
-    return url.startsWith('http://b') ? null : `https://t.example/?to=${encodeURIComponent(url)}&x=1`
-  }
+test('the image of an email is the last part of its body', () => {
+  const html = '<html><body><p>Hello</p>\n</body></html>'
 
-  const { text, html } = rewriteLinks({ text: render('text'), html: render('html') }, { toTrackedUrl, unsubscribeUrl })
-
-  assert.deepEqual([...new Set(urls)], ['https://acme.example/a?b=1&c=2', 'http://b.example'])
-  assert.equal(
-    text,
-    `See https://t.example/?to=https%3A%2F%2Facme.example%2Fa%3Fb%3D1%26c%3D2&x=1, http://b.example. Mail mailto:x@acme.example, javascript:alert(1)\n\nStop: ${unsubscribeUrl}`,
-  )
-  assert.match(html, /href="https:\/\/t\.example\/\?to=https%3A%2F%2Facme\.example%2Fa%3Fb%3D1%26c%3D2&amp;x=1"/)
-  assert.match(html, /href="http:\/\/b\.example"/)
-  assert.match(html, /href="https:\/\/acme\.tributary\.example\/unsubscribe\/t"/)
-  assert.equal(html.match(/<a /g)!.length, 3)
   assert.match(addOpenImage(html, 'https://t.example/open'), /<img src="https:\/\/t\.example\/open"[^>]*>\n<\/body>/)
 })
 

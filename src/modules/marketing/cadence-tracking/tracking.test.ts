@@ -26,16 +26,17 @@ async function sendEmail(acme: Acme, cadence: { id: string }, sentAt = secondsLa
     [acme.id, leadId, sentAt],
   )
   const runId: string = rows[0].id
-  const { text, html } = await inTenant(services.db, systemActor(acme.id), async (tx) => {
-    const tracker = await readLinkTracker(tx, services)
-    const content = {
-      text: `See ${target}`,
-      html: `<body><a href="https://acme.example/offer?a=1&amp;b=2">x</a></body>`,
-    }
-    return tracker.track(content, { runId, clicks: true, opens: true, unsubscribeUrl: 'https://acme.example/stop' })
+  const { click, html } = await inTenant(services.db, systemActor(acme.id), async (tx) => {
+    const unsubscribeUrl = 'https://acme.example/stop'
+    const tracker = (await readLinkTracker(tx, services)).trackEmail({
+      runId,
+      clicks: true,
+      opens: true,
+      unsubscribeUrl,
+    })
+    assert.equal(tracker.toUrl(unsubscribeUrl), unsubscribeUrl)
+    return { click: new URL(tracker.toUrl(target)).pathname, html: tracker.addImage('<body></body>') }
   })
-  const click = new URL(text.slice(4)).pathname
-  assert.ok(html.includes(click))
   const open = new URL(/<img src="([^"]+)"/.exec(html)![1]!).pathname
   const readRun = async () => {
     const found = await acme.sql(
@@ -82,6 +83,24 @@ test('crm-5-15 a valid token on the host of another workspace is 404', async () 
   }
   assert.deepEqual(await readRun(), { first_clicked_at: null, first_opened_at: null })
   assert.equal((await acme.anonymous.get(click, browser)).status, 302)
+})
+
+test('a wrong link of a workspace with a known key is refused without the database', async () => {
+  const acme = await tenant()
+  const { click } = await sendEmail(acme, await newActiveCadence(acme))
+  assert.equal((await acme.anonymous.get(click, browser)).status, 302)
+  let checkouts = 0
+  const count = () => void checkouts++
+  services.db.pool.on('acquire', count)
+
+  const wrong = await acme.anonymous.get(`${click.slice(0, -1)}${click.endsWith('A') ? 'B' : 'A'}`, browser)
+
+  services.db.pool.off('acquire', count)
+  assert.deepEqual([wrong.status, wrong.body.code, checkouts], [404, 'not_found', 0])
+  clock.advance(61)
+  await acme.sql('delete from identity.tenant_secrets where tenant_id = $1', [acme.id])
+  const { click: later } = await sendEmail(acme, await newActiveCadence(acme))
+  assert.equal((await acme.anonymous.get(later, browser)).status, 302, 'a replaced key is read again')
 })
 
 test('the first click and open of a person are counted and logged, later ones are not', async () => {

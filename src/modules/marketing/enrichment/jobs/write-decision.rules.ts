@@ -1,6 +1,7 @@
 import type { FieldFact } from '#modules/crm'
 import { canonicalJson } from '#platform/canonical-json'
 import { daysLater } from '#platform/clock'
+import { trimEndOf } from '#platform/text'
 
 export type Candidate = { field: string; value: unknown; provider: string; confidence: number }
 
@@ -66,12 +67,5 @@ export function comparableOf(field: string, value: unknown): string {
   if (typeof value !== 'string') return canonicalJson(value)
   const text = value.trim().toLowerCase()
   const isUrl = field === 'website' || field === 'linkedin_url'
-  return canonicalJson(
-    isUrl
-      ? text
-          .replace(/^https?:\/\//, '')
-          .replace(/^www\./, '')
-          .replace(/\/+$/, '')
-      : text,
-  )
+  return canonicalJson(isUrl ? trimEndOf(text.replace(/^https?:\/\//, '').replace(/^www\./, ''), /\//) : text)
 }

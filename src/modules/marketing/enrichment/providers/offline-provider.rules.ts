@@ -50,7 +50,7 @@ const toCompanyName = (label: string | null): string =>
 
 /** Derives a name from `first.last@`; a single word or a function such as sales@ has none. */
 function derivePerson(email: string): Found {
-  const local = email.slice(0, email.lastIndexOf('@')).replace(/\+.*$/, '').toLowerCase()
+  const local = email.slice(0, email.lastIndexOf('@')).split('+')[0]!.toLowerCase()
   const words = local.split('.')
   const isName = words.length === 2 && words.every((word) => /^\p{L}{2,}(['’-]\p{L}{2,})*$/u.test(word))
   if (!isName || words.some((word) => roleNames.has(word))) return {}

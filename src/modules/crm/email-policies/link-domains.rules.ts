@@ -1,0 +1,31 @@
+import { trimEndOf } from '#platform/text'
+import { isInternetDomain } from '../persons/email-kinds.ts'
+
+/** Domains to which everyone may link; their subdomains are included. */
+export type OwnDomains = readonly string[]
+
+const wordPattern = /[^\s<>()[\]{}"'`,;|]+/g
+const hostPattern = /(?<![@\p{L}\p{N}.-])[\p{L}\p{N}][\p{L}\p{N}.-]*(?=[^@\p{L}\p{N}.-]|$)/gu
+
+/** Finds the first link to another domain, also one without a scheme, because mail programs make links of these. */
+export function findForeignLink(text: string, own: OwnDomains): string | undefined {
+  for (const [word] of text.matchAll(wordPattern)) {
+    const scheme = word.indexOf('://')
+    const [before, url] = scheme < 0 ? [word, undefined] : [word.slice(0, scheme), `https${word.slice(scheme)}`]
+    const host = findHost(before) ?? (url === undefined ? undefined : (URL.parse(url)?.hostname ?? url))
+    if (host !== undefined && !isOwn(host, own)) return word
+  }
+  return undefined
+}
+
+const isOwn = (host: string, own: OwnDomains): boolean =>
+  own.some((domain) => host === domain || host.endsWith(`.${domain}`))
+
+/** Returns the host that a mail program would link. The first one counts, because what follows it is its path. */
+function findHost(word: string): string | undefined {
+  for (const [found] of word.matchAll(hostPattern)) {
+    const host = URL.parse(`https://${trimEndOf(found, /[.-]/)}`)?.hostname
+    if (host && (host.startsWith('www.') || isInternetDomain(host))) return host
+  }
+  return undefined
+}
