@@ -2,6 +2,7 @@ import { emailKindPoint } from '#modules/crm'
 import { extend, type Module } from '#platform/module'
 import { analyticsRoutes } from './analytics/analytics.routes.ts'
 import { distributeHandler } from './distributions/distribute.jobs.ts'
+import { distributionEmails } from './distributions/distribution-emails.ts'
 import { distributionRoutes } from './distributions/distributions.routes.ts'
 import { distributionSubscriptions } from './distributions/distributions.subscriptions.ts'
 import { revokeInvitationsHandler } from './distributions/revoke-invitations.jobs.ts'
@@ -21,7 +22,6 @@ import { respondRoutes } from './respond/respond.public.routes.ts'
 import { responseRoutes } from './responses/responses.routes.ts'
 import { surveySample } from './sample-data/survey-sample.ts'
 import { surveySettings } from './settings/survey-settings.ts'
-import { invitationEmails, reminderEmails } from './survey-emails/survey-emails.ts'
 import { surveyPageRoutes } from './survey-pages/survey-pages.public.routes.ts'
 import { surveyPresenter } from './surveys/survey.presenter.ts'
 import { surveyRoutes } from './surveys/surveys.routes.ts'
@@ -63,5 +63,5 @@ export const surveys: Module = {
   mergeReferences: surveyReferences,
   filePurposes: [exportPurpose],
   eventPresenters: [surveyPresenter],
-  extensions: [extend(emailKindPoint, [invitationEmails, reminderEmails])],
+  extensions: [extend(emailKindPoint, distributionEmails)],
 }

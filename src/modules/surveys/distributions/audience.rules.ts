@@ -12,6 +12,12 @@ export function assertSendable(survey: Pick<SurveyRow, 'status' | 'closes_at'>, 
 export const surveyNotActive = () =>
   conflict('survey_not_active', 'The survey must be active. Activate it before you send it.')
 
+export const tooFewRecipients = (minimum: number, recipients: number) =>
+  conflict(
+    'too_few_recipients',
+    `An anonymous survey must have at least ${minimum} recipients in total; it would have ${recipients}. Add persons to the audience.`,
+  )
+
 type SegmentType = { id: string; object_type: string }
 
 export function toAudience(input: NewDistribution, segments: readonly SegmentType[]): Audience {

@@ -21,13 +21,14 @@ export async function cancelSurveyDistribution(
   actor: UserActor,
   surveyId: string,
   distributionId: string,
+  now: Date,
 ): Promise<Distribution> {
   const survey = await getSurveyRow(tx, surveyId)
   assertOwnsOrManages(actor, survey)
   if ((await findDistribution(tx, distributionId))?.survey_id !== surveyId) throw notFound('distribution')
   const distribution = await lockDistribution(tx, distributionId)
   const { status } = distribution
-  if (status === 'cancelled') return toDistribution(distribution)
+  if (status === 'cancelled') return toDistribution(distribution, now)
   if (status === 'failed') {
     const message = 'A distribution that has failed cannot be cancelled.'
     throw conflict('invalid_transition', message, { from: status, to: 'cancelled', allowed: [] })
@@ -35,7 +36,7 @@ export async function cancelSurveyDistribution(
   const cancelled = await stopDistribution(tx, distribution, 'cancelled')
   const after = { distribution_id: distributionId, status: 'cancelled' }
   await recordAudit(tx, 'survey.distribution_cancelled', { id: surveyId, label: survey.name, after })
-  return toDistribution(cancelled)
+  return toDistribution(cancelled, now)
 }
 
 /** Ends a distribution whose task has not invited all recipients. */

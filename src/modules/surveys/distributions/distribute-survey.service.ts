@@ -1,4 +1,10 @@
-import { countMatchingRecords, listExistingIds, readRuleContext } from '#modules/crm'
+import {
+  countMatchingRecords,
+  findPersonsByEmails,
+  listExistingIds,
+  readAddressLimit,
+  readRuleContext,
+} from '#modules/crm'
 import { listSegmentsByIds, requireSegmentRule } from '#modules/marketing'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
@@ -8,6 +14,7 @@ import { type InputError, invalid, invalidInput, roleRequired, unknownReference 
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
+import { assertLinksAllowed } from '../survey-emails/email-policy.service.ts'
 import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { getSurveyRow } from '../survey-records/surveys.queries.ts'
 import { assertOwnsOrManages } from '../survey-records/surveys.rules.ts'
@@ -21,7 +28,7 @@ import {
   type NewDistribution,
   type StartedDistribution,
 } from './distributions.schemas.ts'
-import { previewDistribution } from './preview-distribution.service.ts'
+import { assertEnoughRecipients, previewDistribution } from './preview-distribution.service.ts'
 
 const maxDaysAhead = 90
 
@@ -40,6 +47,8 @@ export async function distributeSurvey(
   assertSendable(survey, now)
   const problems = listProblems(survey, input, now)
   if (problems.length) throw invalidInput(problems)
+  await assertLinksAllowed(tx, actor, [input.subject, input.message], services)
+  await assertAddressesAllowed(tx, actor, input)
   const { audience, estimate } = await resolveAudience(tx, actor, input, services)
   if (estimate > maxRecipients)
     throw invalid(
@@ -49,7 +58,9 @@ export async function distributeSurvey(
       'The audience must not have more than 50,000 persons. Send the survey in several distributions.',
     )
   const { ignore_throttle = false } = input
-  if (input.dry_run) return await previewDistribution(tx, actor, { survey, audience, ignore_throttle }, services)
+  const distribution = { survey, audience, ignore_throttle }
+  if (input.dry_run) return await previewDistribution(tx, actor, distribution, services)
+  await assertEnoughRecipients(tx, actor, distribution, services)
   return await startDistribution(tx, actor, { survey, audience, estimate, input, now })
 }
 
@@ -78,6 +89,24 @@ function listProblems(survey: SurveyRow, input: NewDistribution, now: Date): Inp
   else if (survey.closes_at !== null && sendAt >= survey.closes_at)
     report('/send_at', 'maximum', '`send_at` must be before `closes_at` of the survey.')
   return problems
+}
+
+/** The limit also applies to all emails of the user on a day, when they are sent. */
+async function assertAddressesAllowed(tx: TenantTx, actor: UserActor, { emails = [] }: NewDistribution): Promise<void> {
+  if (!emails.length) return
+  const limit = await readAddressLimit(tx, actor.role)
+  const persons = await findPersonsByEmails(
+    tx,
+    emails.map(({ email }) => email),
+  )
+  const unknown = [...persons.values()].filter(({ lead_id, contact_id }) => !lead_id && !contact_id).length
+  if (unknown > limit)
+    throw invalid(
+      'body',
+      '/emails',
+      'too_many',
+      `\`emails\` must not have more than ${limit} addresses that are no lead or contact. Create leads, or ask an admin to raise \`sending.daily_limit_unknown_addresses\`.`,
+    )
 }
 
 type ResolvedAudience = { audience: Audience; estimate: number }

@@ -38,6 +38,7 @@ const columns = [
   'bounced',
   'unsubscribed',
   'resolved_at',
+  'continues_at',
   'created_by',
   'created_at',
   'updated_at',

@@ -25,7 +25,7 @@ export const distributionRoutes =
         operationId: 'distributeSurvey',
         summary: 'Send a survey',
         description:
-          'Sends invitations by email in a task; requires `contact_ids`, `lead_ids`, `segment_ids` or `emails`, together at most 50,000 persons. The survey must be active. Each email address gets one invitation; persons without an address, with an opt-out, with an open invitation to this survey or with an invitation to any survey in the last `surveys.throttle_days` are skipped. `dry_run` returns only the numbers. Allowed for the owner of the survey, managers and admins.',
+          'Sends invitations by email in a task; requires `contact_ids`, `lead_ids`, `segment_ids` or `emails`, together at most 50,000 persons. The survey must be active. Each email address gets one invitation; persons without an address, with an opt-out, with an open invitation to this survey or with an invitation to any survey in the last `surveys.throttle_days` are skipped. Members can send to `sending.daily_limit_unknown_addresses` email addresses that are no lead or contact, and without links to other domains in `subject` and `message`. Emails above the daily limits of the workspace are sent on the next days (`continues_at` of the distribution). `dry_run` returns only the numbers. An anonymous survey must have at least `min_group_size` recipients in total, with those of earlier distributions. Allowed for the owner of the survey, managers and admins.',
         params: SurveyParams,
         body: NewDistribution,
         response: { 200: DistributionPreview, 202: StartedDistribution },
@@ -52,7 +52,9 @@ export const distributionRoutes =
         response: { 200: pageOf(Distribution) },
       },
       handler: (request) =>
-        request.inTenant((tx) => listSurveyDistributions(tx, request.params.survey_id, request.query)),
+        request.inTenant((tx) =>
+          listSurveyDistributions(tx, request.params.survey_id, request.query, services.clock.now()),
+        ),
     })
 
     app.route({
@@ -69,7 +71,8 @@ export const distributionRoutes =
       },
       handler: (request) => {
         const { survey_id, distribution_id } = request.params
-        return request.inTenant((tx) => cancelSurveyDistribution(tx, request.actor, survey_id, distribution_id))
+        const now = services.clock.now()
+        return request.inTenant((tx) => cancelSurveyDistribution(tx, request.actor, survey_id, distribution_id, now))
       },
     })
   }

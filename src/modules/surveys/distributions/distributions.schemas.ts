@@ -110,6 +110,12 @@ export const Distribution = named(
     failed: count,
     bounced: count,
     unsubscribed: count,
+    continues_at: nullable(
+      Type.Unsafe<Date>({
+        ...Timestamp,
+        description: 'When the emails above a daily limit are sent; null if none of them waits for this reason.',
+      }),
+    ),
     created_by: nullable(Id),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -178,6 +178,45 @@ test('only an active survey is sent, and invalid audiences are rejected', async 
   assert.equal((await send({ emails, ignore_throttle: true })).body.code, 'role_required')
 })
 
+test('an anonymous survey has at least as many recipients as its smallest group', async () => {
+  const survey = await createSurvey({ anonymous: true, partial_save: false })
+  const toAudience = (names: string) => ({
+    emails: [...names].map((name) => ({ email: `${name}@few.example` })),
+    send_at: later(),
+  })
+  const leave = (email: string) => optOut({ email, channel: 'survey', reason: 'unsubscribed', source: 'test' })
+  await leave('x@few.example')
+  const send = (input: object) => acme.member.post(`${survey.url}/distribute`, input)
+
+  const few = await send(toAudience('abcdDx'))
+  const preview = await send({ ...toAudience('abcdDx'), dry_run: true })
+
+  assert.deepEqual([few.status, few.body.code], [409, 'too_few_recipients'])
+  assert.deepEqual([preview.status, preview.body.recipients], [200, 4])
+
+  const held = await app.owner.connect()
+  await held.query('begin')
+  await held.query('select from surveys.surveys where id = $1 for no key update', [survey.id])
+  const started = await send(toAudience('abcde'))
+  await leave('e@few.example')
+  await held.query('rollback')
+  held.release()
+  const { state, error } = await waitForTask(acme, started.body)
+  assert.deepEqual([state, error.code], ['failed', 'too_few_recipients'])
+  assert.deepEqual(await invitationsOf(started.body.distribution_id), [])
+
+  const { task } = await distribute(survey, toAudience('abcdf'))
+  const { task: next } = await distribute(survey, toAudience('g'))
+  assert.deepEqual(
+    [task.result, next.result],
+    [5, 1].map((recipients) => ({ recipients, skipped: noneSkipped })),
+  )
+  assert.equal(
+    (await acme.member.post('/api/surveys/', { name: 'A', survey_type: 'nps', min_group_size: 4 })).status,
+    422,
+  )
+})
+
 test('an address gets no second survey within the throttle, unless a manager says so', async () => {
   const [first, second] = [await createSurvey(), await createSurvey()]
   const emails = [{ email: 'busy@throttle.example' }]

@@ -20,6 +20,7 @@ import {
   lockDistribution,
   updateDistributionRow,
 } from './distributions.queries.ts'
+import { assertEnoughRecipients } from './preview-distribution.service.ts'
 import { readAudience } from './read-audience.service.ts'
 import {
   addInvitationSegments,
@@ -53,8 +54,10 @@ export async function inviteBatch(
   await lockInvitationChoice(tx)
   const distribution = await lockDistribution(tx, distributionId)
   if (distribution.status === 'cancelled') return { ...progress, position: null }
+  const { audience, ignore_throttle } = distribution
+  await assertEnoughRecipients(tx, actor, { survey, audience, ignore_throttle }, services)
 
-  const throttleDays = distribution.ignore_throttle ? 0 : (await readSurveySettings(tx)).throttle_days
+  const throttleDays = ignore_throttle ? 0 : (await readSurveySettings(tx)).throttle_days
   const choice = { surveyId: survey.id, distributionId, throttleDays }
   const { recipients, duplicates, skipped } = await chooseRecipients(tx, candidates, choice, services)
   const invited = await inviteRecipients(tx, survey, distribution, recipients, services)
@@ -112,6 +115,7 @@ async function inviteRecipients(
         lead_id,
         contact_id,
         run_at: distribution.send_at,
+        created_by: distribution.created_by,
       })),
   )
   return inserted.size

@@ -49,6 +49,7 @@ async function queueReminders(tx: TenantTx, reminder: Reminder, after: string, n
       lead_id,
       contact_id,
       run_at: now,
+      created_by: distribution.created_by,
     })),
   )
   return ids.length < batchSize ? null : ids.at(-1)!

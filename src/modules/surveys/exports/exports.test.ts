@@ -45,20 +45,21 @@ test('responses are exported as CSV without formulas', async () => {
 })
 
 test('the file of an anonymous survey has released answers only, without day, language and person', async () => {
-  const survey = await createSurvey({ anonymous: true, partial_save: false, min_group_size: 3 })
+  const survey = await createSurvey({ anonymous: true, partial_save: false, min_group_size: 5 })
   const { token } = await invite(survey.id, { email: 'secret@export.example' })
   await respond(token, { score: 7, reason: 'Mine' })
   const hidden = await exportOf(survey)
-  for (let n = 0; n < 5; n++) await respondByLink(await createLink(survey), { score: 8 })
+  const link = await createLink(survey)
+  for (let n = 0; n < 11; n++) await respondByLink(link, { score: 8 })
   const some = await exportOf(survey)
   await acme.member.patch(survey.url, { status: 'closed' })
 
   const all = await exportOf(survey)
 
-  assert.deepEqual([hidden.rows, some.rows, all.rows], [0, 3, 6])
+  assert.deepEqual([hidden.rows, some.rows, all.rows], [0, 5, 11])
   assert.deepEqual(await linesOf(hidden), ['score,reason'])
   const lines = await linesOf(all)
-  assert.deepEqual(lines.slice(1).sort(), ['7,Mine', ...Array(5).fill('8,')])
+  assert.deepEqual(lines.slice(1), Array(11).fill('8,'))
 })
 
 test('an export belongs to its workspace and ends after a day', async () => {

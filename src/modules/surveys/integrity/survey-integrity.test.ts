@@ -14,6 +14,8 @@ await respondByLink(await createLink(survey), { score: 3 })
 const anonymous = await createSurvey({ anonymous: true })
 const link = await createLink(anonymous)
 for (let n = 0; n < 11; n++) await respondByLink(link, { score: 7 })
+await respond((await invite(anonymous.id)).token, { score: 2 })
+await acme.member.patch(anonymous.url, { status: 'closed' })
 
 test('surveys in use have no finding', async () => {
   assert.deepEqual(

@@ -14,12 +14,15 @@ export const invitationRoutes: Routes = async (app) => {
       operationId: 'listSurveyInvitations',
       summary: 'List invitations to a survey',
       description:
-        'Ordered by `created_at`, latest first. Of an anonymous survey, only `email` and `sent_at` are shown.',
+        'Ordered by `created_at`, latest first. Of an anonymous survey, only `email` and `sent_at` are shown. Without the scope ' +
+        '`contacts.read` or `leads.read`, the fields `email`, `name`, `contact_id` and `lead_id` of such recipients are null; those of other ' +
+        'recipients and `search` require both.',
       params: SurveyParams,
       querystring: InvitationQuery,
       response: { 200: pageOf(Invitation) },
     },
-    handler: (request) => request.inTenant((tx) => listSurveyInvitations(tx, request.params.survey_id, request.query)),
+    handler: (request) =>
+      request.inTenant((tx) => listSurveyInvitations(tx, request.actor, request.params.survey_id, request.query)),
   })
 
   app.route({

@@ -4,44 +4,23 @@ import type { Page, TenantTx } from '#platform/db'
 import { conflict, invalid } from '#platform/errors'
 import { getSurveyRow } from '../survey-records/surveys.queries.ts'
 import { assertOwnsOrManages } from '../survey-records/surveys.rules.ts'
-import { type InvitationDetails, listInvitationRows, lockInvitationOf, markRevoked } from './invitations.queries.ts'
+import { listInvitationRows, lockInvitationOf, markRevoked } from './invitations.queries.ts'
+import { assertMaySearchPersons, toInvitation } from './invitations.rules.ts'
 import type { Invitation, InvitationQuery } from './invitations.schemas.ts'
 
 export async function listSurveyInvitations(
   tx: TenantTx,
+  { scopes }: UserActor,
   surveyId: string,
   { status, distribution_id, search, ...page }: InvitationQuery,
 ): Promise<Page<Invitation>> {
-  const { anonymous } = await getSurveyRow(tx, surveyId)
-  if (anonymous && status)
+  if (search) assertMaySearchPersons(scopes)
+  const { anonymous: isAnonymous } = await getSurveyRow(tx, surveyId)
+  if (isAnonymous && status)
     throw invalid('query', '/status', 'not_allowed', '`status` must not be sent for an anonymous survey.')
   const filter = { surveyId, status, distribution_id, search }
   const { items, ...rest } = await listInvitationRows(tx, filter, page)
-  return { ...rest, items: items.map((row) => toInvitation(row, anonymous)) }
-}
-
-function toInvitation({ updated_at: _, version: __, ...row }: InvitationDetails, isAnonymous: boolean): Invitation {
-  const { id, survey_id, distribution_id, email, sent_at, created_at } = row
-  if (!isAnonymous) return { ...row, status: row.status as Invitation['status'] }
-  return {
-    id,
-    survey_id,
-    distribution_id,
-    email,
-    sent_at,
-    created_at,
-    name: null,
-    contact_id: null,
-    lead_id: null,
-    account_id: null,
-    language: null,
-    lifecycle_stage: null,
-    status: null,
-    failure_reason: null,
-    responded_at: null,
-    expires_at: null,
-    reminders_sent: null,
-  }
+  return { ...rest, items: items.map((row) => toInvitation(row, { isAnonymous, scopes })) }
 }
 
 const openStatuses: readonly string[] = ['pending', 'sent', 'partial']

@@ -39,6 +39,38 @@ test('invitations are listed with their status and found by person, address and 
   assert.partialDeepStrictEqual(shown, { lead_id: lead.id, status: 'pending', language: 'en', reminders_sent: 0 })
 })
 
+test('recipients are shown only to callers who may read the lead or contact', async () => {
+  const [survey, anonymous] = [await createSurvey(), await createSurvey({ anonymous: true, partial_save: false })]
+  const { body: lead } = await acme.member.post('/api/leads/', { last_name: 'Ash', email: 'lead@scope.example' })
+  const { body: contact } = await acme.member.post('/api/contacts/', {
+    last_name: 'Elm',
+    email: 'contact@scope.example',
+  })
+  await invite(survey.id, { email: 'lead@scope.example', lead_id: lead.id })
+  await invite(survey.id, { email: 'contact@scope.example', contact_id: contact.id })
+  await invite(survey.id, { email: 'other@scope.example' })
+  await invite(anonymous.id, { email: 'lead@scope.example', lead_id: lead.id })
+  const readWith = async (...scopes: string[]) => {
+    const { body: key } = await acme.member.post('/api/api-keys', {
+      name: 'Reader',
+      scopes: ['surveys.read', ...scopes],
+    })
+    const reader = acme.bearer(`ApiKey ${key.key}`)
+    const rows = (await reader.get(`${survey.url}/invitations`)).body.items.map(
+      ({ email, lead_id, contact_id }: Record<string, string | null>) => email ?? lead_id ?? contact_id,
+    )
+    const [hidden] = (await reader.get(`${anonymous.url}/invitations`)).body.items
+    const { status } = await reader.get(`${survey.url}/invitations?search=lead@scope.example`)
+    return [rows.filter((row: string | null) => row !== null).sort(), hidden.email, status]
+  }
+
+  const shown = ['contact@scope.example', 'lead@scope.example', 'other@scope.example']
+  assert.deepEqual(await readWith(), [[], null, 403])
+  assert.deepEqual(await readWith('contacts.read'), [[shown[0]], null, 403])
+  assert.deepEqual(await readWith('leads.read'), [[shown[1]], shown[1], 403])
+  assert.deepEqual(await readWith('leads.read', 'contacts.read'), [shown, shown[1], 200])
+})
+
 test('the invitations of an anonymous survey do not tell who has responded', async () => {
   const survey = await createSurvey({ anonymous: true, partial_save: false })
   const [one, other] = [

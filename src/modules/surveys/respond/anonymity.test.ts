@@ -112,20 +112,50 @@ test('engagement-1-10 an anonymous survey shows all results at its end if they a
   assert.deepEqual(results, [7, undefined])
 })
 
+test('responses by invitation are not shown with responses by the public link until they are a group themselves', async () => {
+  const seen: unknown[] = []
+  for (const [invitedCount, linkCount] of [
+    [1, 11],
+    [5, 4],
+  ] as const) {
+    const survey = await createSurvey({ anonymous: true, min_group_size: 5 })
+    const link = await createLink(survey)
+    for (let n = 0; n < linkCount; n++) await respondByLink(link, { score: 10, reason: 'Own answer' })
+    for (let n = 0; n < invitedCount; n++)
+      await respond((await invite(survey.id)).token, { score: 0, reason: answerOf(n) })
+    const { headline } = await readSurvey(survey)
+    await member.patch(survey.url, { status: 'closed' })
+
+    const text = await readEverything(survey.id, /surveys/)
+    const { headline: closed, completed_count } = await readSurvey(survey)
+    const { rows } = await acme.sql(
+      `select answers::text, score from surveys.unreleased_responses where survey_id = $1`,
+      [survey.id],
+    )
+    assert.ok(rows.every(({ answers, score }) => answers === '[]' && score === null))
+    seen.push([headline?.n, closed?.n, answersIn(text).size, /Own answer/.test(text), completed_count, rows.length])
+  }
+
+  assert.deepEqual(seen, [
+    [5, 11, 0, true, 12, 1],
+    [undefined, 5, 5, false, 9, 4],
+  ])
+})
+
 test('an anonymous survey saves no drafts, and the response that fills its limit leaves no trace of its sender', async () => {
   const refused = await member.post(surveysUrl, { name: 'A', survey_type: 'nps', anonymous: true, partial_save: true })
   assert.equal(refused.body.errors[0].path, '/partial_save')
-  const survey = await createSurvey({ anonymous: true, response_limit: 3, min_group_size: 3 })
+  const survey = await createSurvey({ anonymous: true, response_limit: 5, min_group_size: 5 })
   const link = await createLink(survey)
   assert.equal((await respondByLink(link, { score: 1 }, { complete: false })).body.errors[0].path, '/complete')
 
-  for (let n = 0; n < 3; n++) assert.equal((await respondByLink(link, { score: 9 })).status, 201)
+  for (let n = 0; n < 5; n++) assert.equal((await respondByLink(link, { score: 9 })).status, 201)
 
   assert.partialDeepStrictEqual(await readSurvey(survey), {
     status: 'closed',
     closed_reason: 'response_limit',
     first_response_at: null,
-    headline: { n: 3 },
+    headline: { n: 5 },
   })
   const { rows } = await acme.sql(
     `select actor_type, ip, user_agent, request_id from platform.audit_log

@@ -39,10 +39,12 @@ export async function getSurveyForm(
     holder.kind === 'link' && uuidPattern.test(request.submissionId ?? '') ? request.submissionId : undefined
   const holderHash = holderHashOf(request.token, submissionId)
   const language = languageOf(survey, holder, request)
+  const counters = await getCounters(tx, survey.id)
+  const { invited } = counters
   if (await findCompletion(tx, survey, { holder, holderHash, submissionId }))
-    return toForm(survey, holder, { state: 'completed', language, questions: [] })
+    return toForm(survey, holder, { state: 'completed', language, questions: [], invited })
 
-  assertOpen(survey, holder, { now, language, isFull: isFull(survey, await getCounters(tx, survey.id)) })
+  assertOpen(survey, holder, { now, language, isFull: isFull(survey, counters) })
   const [all, draft] = await Promise.all([listQuestions(tx, survey.id), findDraft(tx, holderHash)])
   const score = parseScore(request.score, survey.survey_type === 'custom' ? undefined : scoreRanges[survey.survey_type])
   return {
@@ -50,6 +52,7 @@ export async function getSurveyForm(
       state: 'open',
       language: request.lang === undefined && draft ? draft.language : language,
       questions: all.filter(({ archived_at }) => archived_at === null),
+      invited,
     }),
     answers: draft && draft.expires_at > now ? draft.answers : {},
     prefill: score === null ? null : { score },
@@ -63,9 +66,13 @@ export function languageOf(survey: SurveyRow, holder: TokenHolder, { lang, accep
   return chooseLanguage(survey, { requested: [lang, invited], acceptLanguage })
 }
 
-type FormContent = { state: 'open' | 'completed'; language: string; questions: readonly Question[] }
+type FormContent = { state: 'open' | 'completed'; language: string; questions: readonly Question[]; invited: number }
 
-function toForm(survey: SurveyRow, holder: TokenHolder, { state, language, questions }: FormContent): SurveyForm {
+function toForm(
+  survey: SurveyRow,
+  holder: TokenHolder,
+  { state, language, questions, invited }: FormContent,
+): SurveyForm {
   const { name, survey_type, anonymous, partial_save, languages, intro, thank_you, closes_at } = survey
   const invitedUntil = holder.kind === 'invitation' ? holder.invitation.expires_at : null
   const ends = [invitedUntil, closes_at].flatMap((end) => end ?? [])
@@ -81,6 +88,7 @@ function toForm(survey: SurveyRow, holder: TokenHolder, { state, language, quest
       intro: textIn(intro, language, survey),
       thank_you: textIn(thank_you, language, survey),
       privacy_note: privacyNoteOf(survey, holder),
+      recipients: anonymous && holder.kind === 'invitation' ? invited : null,
     },
     questions: questions.map((question) => toFormQuestion(question, (map) => textIn(map, language, survey))),
     answers: {},

@@ -68,6 +68,12 @@ export const SurveyForm = named(
       language: Type.String(),
       languages: Type.Array(Type.String()),
       privacy_note: Type.String(),
+      recipients: nullable(
+        Type.Integer({
+          minimum: 0,
+          description: 'Persons who were invited to an anonymous survey. Null for other surveys and public links.',
+        }),
+      ),
     }),
     questions: Type.Array(FormQuestion),
     answers: Type.Record(Type.String(), Type.Unknown(), { description: 'Saved draft.' }),

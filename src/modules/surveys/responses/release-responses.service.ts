@@ -11,7 +11,7 @@ import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { responsesReleased } from '../surveys.events.ts'
 import { countResponses } from './figures.service.ts'
 import { insertAnswers, insertResponses } from './insert-responses.queries.ts'
-import { takeUnreleased } from './unreleased-responses.queries.ts'
+import { blankUnreleased, countUnreleased, takeUnreleased, type UnreleasedRow } from './unreleased-responses.queries.ts'
 
 const withoutRespondent = {
   invitation_id: null,
@@ -26,22 +26,28 @@ const withoutRespondent = {
 }
 
 /**
- * Moves waiting responses of an anonymous survey into its results: `min_group_size` of them as soon as twice as many wait, and all
- * of them when the survey closes. So two looks at the results never differ by fewer responses. Ids and order are new, because the
- * waiting rows were written together with what tells who responded.
+ * Moves waiting responses of an anonymous survey into its results: `min_group_size` of them as soon as twice as many wait, and the rest
+ * when the survey closes. So two looks at the results never differ by fewer responses. Responses by invitation and by public link
+ * are released in groups of their own, because anyone can fill a group with answers by the link. A rest that is smaller than a group
+ * is never shown. Ids and order are new, because the waiting rows were written together with what tells who responded.
  */
 export async function releaseResponses(
   tx: TenantTx,
   survey: SurveyRow,
   { isClosing }: { isClosing: boolean },
 ): Promise<void> {
-  const { unreleased } = await lockCounters(tx, survey.id)
-  const count = isClosing ? unreleased : unreleased >= 2 * survey.min_group_size ? survey.min_group_size : 0
-  const taken = count ? shuffle(await takeUnreleased(tx, survey.id, count)) : []
-  if (!taken.length) return
+  const size = survey.min_group_size
+  await lockCounters(tx, survey.id)
+  for (const { channel, waiting } of await countUnreleased(tx, survey.id)) {
+    if (waiting < (isClosing ? size : 2 * size)) continue
+    await releaseGroup(tx, survey, await takeUnreleased(tx, survey.id, channel, isClosing ? waiting : size))
+  }
+  if (isClosing) await blankUnreleased(tx, survey.id)
+}
 
+async function releaseGroup(tx: TenantTx, survey: SurveyRow, rows: readonly UnreleasedRow[]): Promise<void> {
   const [questions, timezone] = [await listQuestions(tx, survey.id), await timezoneOf(tx)]
-  const responses = taken.map((row) => ({ ...row, id: newRandomId(), answers: row.answers as StoredAnswer[] }))
+  const responses = shuffle(rows).map((row) => ({ ...row, id: newRandomId(), answers: row.answers as StoredAnswer[] }))
   await insertResponses(
     tx,
     responses.map(({ answers: _, ...row }) => ({

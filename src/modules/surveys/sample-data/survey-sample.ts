@@ -22,7 +22,7 @@ export const surveySample = (services: Services): SampleData => ({
       return [
         createStep(services, key, survey, openedAt),
         ...planned.map((response) => respondStep(services, key, response)),
-        ...(isClosed ? [closeStep(key, now)] : []),
+        ...(isClosed ? [closeStep(services, key, now)] : []),
       ]
     }),
     draftStep(services, now),
@@ -81,10 +81,16 @@ async function readToken(tx: TenantTx, surveyId: string, services: Services): Pr
   return openLinkToken(tx, link!, services)!
 }
 
-const closeStep = (key: string, now: Date): SampleStep => ({
+const closeStep = (services: Services, key: string, now: Date): SampleStep => ({
   author: 'user:1',
   async run(tx, actor, idOf) {
-    await updateSurvey(tx, actor, idOf(key), { changes: { status: 'closed' } }, { clock: { now: () => now } })
+    await updateSurvey(
+      tx,
+      actor,
+      idOf(key),
+      { changes: { status: 'closed' } },
+      { ...services, clock: { now: () => now } },
+    )
     return []
   },
 })

@@ -7,7 +7,8 @@ type EmailTexts = {
   request: string
   preview: string
   scoreNote: string
-  anonymous: string
+  /** Names at least how many persons were invited; the distribution may still be inviting others. */
+  anonymous: (count: number) => string
   alreadyAnswered: string
   open: string
   openUntil: (day: string) => string
@@ -24,7 +25,7 @@ const texts: Record<string, EmailTexts> = {
     request: 'please take a moment to answer our questions.',
     preview: 'It takes only a few minutes.',
     scoreNote: 'Your number opens the survey. It is saved when you confirm it there.',
-    anonymous: 'Your answers are anonymous.',
+    anonymous: (count) => `Your answers are anonymous. Recipients of this survey: at least ${count}.`,
     alreadyAnswered: 'If you have already answered, please ignore this email.',
     open: 'Open the survey',
     openUntil: (day) => `The survey is open until ${day}.`,
@@ -38,7 +39,7 @@ const texts: Record<string, EmailTexts> = {
     request: 'bitte nehmen Sie sich einen Moment Zeit für unsere Fragen.',
     preview: 'Es dauert nur wenige Minuten.',
     scoreNote: 'Ihre Zahl öffnet die Umfrage. Sie wird gespeichert, wenn Sie sie dort bestätigen.',
-    anonymous: 'Ihre Antworten sind anonym.',
+    anonymous: (count) => `Ihre Antworten sind anonym. Empfänger dieser Umfrage: mindestens ${count}.`,
     alreadyAnswered: 'Falls Sie schon geantwortet haben, ignorieren Sie diese E-Mail bitte.',
     open: 'Umfrage öffnen',
     openUntil: (day) => `Die Umfrage ist bis ${day} offen.`,
@@ -52,7 +53,7 @@ const texts: Record<string, EmailTexts> = {
     request: 'merci de prendre un instant pour répondre à nos questions.',
     preview: 'Quelques minutes suffisent.',
     scoreNote: 'Votre note ouvre l’enquête. Elle est enregistrée lorsque vous la confirmez.',
-    anonymous: 'Vos réponses sont anonymes.',
+    anonymous: (count) => `Vos réponses sont anonymes. Destinataires de cette enquête : au moins ${count}.`,
     alreadyAnswered: 'Si vous avez déjà répondu, ignorez cet e-mail.',
     open: 'Ouvrir l’enquête',
     openUntil: (day) => `L’enquête est ouverte jusqu’au ${day}.`,
@@ -66,7 +67,7 @@ const texts: Record<string, EmailTexts> = {
     request: 'le agradecemos que responda a nuestras preguntas.',
     preview: 'Solo le llevará unos minutos.',
     scoreNote: 'Su número abre la encuesta. Se guarda cuando lo confirma allí.',
-    anonymous: 'Sus respuestas son anónimas.',
+    anonymous: (count) => `Sus respuestas son anónimas. Destinatarios de esta encuesta: al menos ${count}.`,
     alreadyAnswered: 'Si ya ha respondido, ignore este correo.',
     open: 'Abrir la encuesta',
     openUntil: (day) => `La encuesta está abierta hasta el ${day}.`,
@@ -80,7 +81,7 @@ const texts: Record<string, EmailTexts> = {
     request: 'agradecemos que responda às nossas perguntas.',
     preview: 'Só demora alguns minutos.',
     scoreNote: 'O seu número abre o inquérito. É guardado quando o confirmar lá.',
-    anonymous: 'As suas respostas são anónimas.',
+    anonymous: (count) => `As suas respostas são anónimas. Destinatários deste inquérito: pelo menos ${count}.`,
     alreadyAnswered: 'Se já respondeu, ignore este e-mail.',
     open: 'Abrir o inquérito',
     openUntil: (day) => `O inquérito está aberto até ${day}.`,
@@ -103,8 +104,15 @@ export const formatDay = (instant: Date, language: string, timeZone: string): st
 const placeholder = /\{\{\s*(first_name|survey_link)\s*(?:\|([^{}]{0,100}))?\}\}/g
 
 /** Replaces `{{first_name}}` and `{{survey_link}}`; `{{first_name | friend}}` has a text for persons without a name. */
-export const replacePlaceholders = (text: string, values: { first_name: string | null; survey_link: string }): string =>
-  text.replace(placeholder, (_, name: keyof typeof values, fallback?: string) => values[name] ?? fallback?.trim() ?? '')
+export const replacePlaceholders = (
+  text: string,
+  values: { first_name: string | null; survey_link: string },
+  withoutName = '',
+): string =>
+  text.replace(
+    placeholder,
+    (_, name: keyof typeof values, fallback?: string) => values[name] ?? fallback?.trim() ?? withoutName,
+  )
 
 export const scoresOf = (type: string): number[] => {
   const range = scoreRanges[type as keyof typeof scoreRanges]

@@ -26,7 +26,10 @@ const render = (changes: Partial<SurveyEmailInput> = {}) =>
   renderSurveyEmail({
     survey,
     question,
+    recipients: 12,
     isReminder: false,
+    unapproved: [],
+    ownDomains: ['f.example'],
     firstName: 'Ingrid',
     postalAddress: 'Hamngatan 4\nMalmö',
     invitation: { language: 'en', expires_at: new Date('2026-11-30T12:00:00Z') },
@@ -101,6 +104,22 @@ test('the texts of the distribution come before those of the survey, with names 
   assert.match(ofSurvey.text, /From the survey/)
 })
 
+test('a sender that is not allowed is replaced, and links of the survey page and of names are left out', () => {
+  const email = { subject: {}, body: {}, from_name: 'Bank Security', reply_to: 'x@evil.example' }
+  const linked = { en: 'See https://evil.example/login' }
+  const { subject, text, html, fromName, replyTo } = render({
+    survey: { ...survey, email, intro: linked } as SurveyRow,
+    question: { ...question, title: linked, rules: { labels: { low: linked, high: { en: 'See f.example' } } } },
+    unapproved: ['from_name', 'reply_to'],
+    firstName: 'www.evil.example/login',
+  })
+
+  assert.deepEqual([subject, fromName, replyTo], ['We would like your opinion', null, null])
+  assert.match(text, /^We would like your opinion\n\nHello,\n\nplease take a moment/)
+  assert.doesNotMatch(`${text}${html}`, /evil/)
+  assert.match(html!, /10 = See f\.example/)
+})
+
 test('hostile texts stay texts', () => {
   const message = '<script>alert(1)</script> {{first_name}}'
   const { html } = render({ distribution: { subject: null, message }, firstName: '<img src=x>' })
@@ -116,7 +135,10 @@ test('a reminder of an anonymous survey goes to all recipients, so it says what 
   const { subject, text } = render({ isReminder: true, survey: { ...survey, anonymous: true } })
 
   assert.equal(subject, 'Reminder: How likely are you to recommend us?')
-  assert.match(text, /Your answers are anonymous\.\n\nIf you have already answered, please ignore this email\./)
+  assert.match(
+    text,
+    /Your answers are anonymous\. Recipients of this survey: at least 12\.\n\nIf you have already answered/,
+  )
   assert.doesNotMatch(render({ isReminder: true }).text, /already answered/)
 })
 

@@ -1,4 +1,4 @@
-import type { EmailContent } from '#modules/crm'
+import { type EmailContent, findForeignLink, type OwnDomains, type SenderField } from '#modules/crm'
 import { type MailContent, type MailScores, renderMail } from '#platform/mail'
 import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { emailOf } from '../survey-records/surveys.rules.ts'
@@ -19,25 +19,32 @@ export type SurveyEmailInput = {
   invitation: { language: string; expires_at: Date }
   distribution: { subject: string | null; message: string | null }
   firstName: string | null
+  /** Persons who were invited to the survey so far. */
+  recipients: number
   isReminder: boolean
   workspace: MailContent['workspace']
   postalAddress: string | null
   timezone: string
+  /** Fields of the survey that are replaced by those of the workspace. */
+  unapproved: readonly SenderField[]
+  ownDomains: OwnDomains
   surveyUrl: string
   unsubscribeUrl: string
 }
 
 /** Renders an invitation or a reminder in the language of the invitation. */
 export function renderSurveyEmail(input: SurveyEmailInput): EmailContent {
-  const { survey, question, invitation, distribution, firstName, isReminder, surveyUrl, unsubscribeUrl } = input
+  const { survey, question, invitation, distribution, isReminder, surveyUrl, unsubscribeUrl } = input
   const { language, expires_at } = invitation
   const texts = emailTextsIn(language)
   const email = emailOf(survey.email)
   const inLanguage = (map: TextMap) => textIn(map, language, survey)
+  const onPage = (map: TextMap) => withoutLinks(inLanguage(map), input.ownDomains)
+  const firstName = withoutLinks(input.firstName, [])
   const fill = (text: string) => replacePlaceholders(text, { first_name: firstName, survey_link: surveyUrl })
-  const asked = question && inLanguage(question.title)
+  const asked = question && onPage(question.title)
   const subject = fill(distribution.subject ?? inLanguage(email.subject) ?? asked ?? texts.subject)
-  const intro = inLanguage(survey.intro) ?? texts.request
+  const intro = onPage(survey.intro) ?? texts.request
   const message = fill(distribution.message ?? inLanguage(email.body) ?? `${texts.greeting(firstName)}\n\n${intro}`)
   const endsAt = survey.closes_at !== null && survey.closes_at < expires_at ? survey.closes_at : expires_at
   const until = texts.openUntil(formatDay(endsAt, language, input.timezone))
@@ -49,7 +56,7 @@ export function renderSurveyEmail(input: SurveyEmailInput): EmailContent {
     paragraphs: [
       ...splitParagraphs(message),
       ...(asked && asked !== subject ? [asked] : []),
-      ...(survey.anonymous ? [texts.anonymous] : []),
+      ...(survey.anonymous ? [texts.anonymous(input.recipients)] : []),
       ...(isReminder && survey.anonymous ? [texts.alreadyAnswered] : []),
     ],
     ...(question && { scores: toScores(input, question) }),
@@ -60,10 +67,14 @@ export function renderSurveyEmail(input: SurveyEmailInput): EmailContent {
   return {
     subject: isReminder ? texts.reminder(subject) : subject,
     ...content,
-    fromName: email.from_name,
-    replyTo: email.reply_to,
+    fromName: input.unapproved.includes('from_name') ? null : email.from_name,
+    replyTo: input.unapproved.includes('reply_to') ? null : email.reply_to,
   }
 }
+
+/** Texts of the page and names must not bring links into the email, because mail programs make links of all URLs. */
+const withoutLinks = (text: string | null, own: OwnDomains): string | null =>
+  text !== null && findForeignLink(text, own) === undefined ? text : null
 
 const splitParagraphs = (text: string): string[] =>
   text
@@ -72,12 +83,15 @@ const splitParagraphs = (text: string): string[] =>
     .filter((paragraph) => paragraph !== '')
 
 /** The numbers only fill in the form, because mail scanners open all links. */
-function toScores({ survey, invitation, surveyUrl }: SurveyEmailInput, question: PrimaryQuestion): MailScores {
+function toScores(
+  { survey, invitation, surveyUrl, ownDomains }: SurveyEmailInput,
+  question: PrimaryQuestion,
+): MailScores {
   const texts = emailTextsIn(invitation.language)
   const scores = scoresOf(question.question_type)
   const [min, max] = [scores[0]!, scores.at(-1)!]
   const labelOf = (map: TextMap | undefined, score: number) => {
-    const label = textIn(map ?? {}, invitation.language, survey)
+    const label = withoutLinks(textIn(map ?? {}, invitation.language, survey), ownDomains)
     return label === null ? null : `${score} = ${label}`
   }
   return {

@@ -5,6 +5,7 @@ import {
   listEmailRecipients,
   type PostponedEmail,
   readCrmSettings,
+  readOwnDomains,
   type SkippedEmail,
   timezoneOf,
 } from '#modules/crm'
@@ -12,10 +13,12 @@ import { getTenant, readSettings, workspaceUrl } from '#modules/identity'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
+import { listCounters } from '../counters/counters.queries.ts'
 import { type InvitationTokens, readInvitationTokens } from '../invitation-tokens/invitation-tokens.service.ts'
 import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { listSurveysByIds } from '../survey-records/surveys.queries.ts'
 import { hasEnded } from '../survey-records/surveys.rules.ts'
+import { findUnapprovedFields } from './email-policy.service.ts'
 import { renderSurveyEmail } from './render-survey-email.ts'
 import { invitationEmailKind, reminderEmailKind } from './survey-email-kinds.ts'
 import { type EmailedInvitation, listEmailedInvitations, listPrimaryQuestions } from './survey-emails.queries.ts'
@@ -45,7 +48,7 @@ async function renderMessages(
   const invitations = await listEmailedInvitations(tx, refIds)
   const surveyIds = [...new Set([...invitations.values()].map(({ survey_id }) => survey_id))]
   const surveys = new Map((await listSurveysByIds(tx, surveyIds)).map((survey) => [survey.id, survey]))
-  const context = await readContext(tx, services, [...invitations.values()], surveyIds)
+  const context = await readContext(tx, services, [...invitations.values()], [...surveys.values()])
   const rendered = new Map<string, Rendered>()
   for (const { id, ref_id, to_address, unsubscribe_url } of messages) {
     const invitation = invitations.get(ref_id)
@@ -81,18 +84,23 @@ async function readContext(
   tx: TenantTx,
   services: Services,
   invitations: readonly EmailedInvitation[],
-  surveyIds: readonly string[],
+  surveys: readonly SurveyRow[],
 ) {
+  const surveyIds = surveys.map(({ id }) => id)
   const idsOf = (column: 'contact_id' | 'lead_id') => invitations.flatMap((invitation) => invitation[column] ?? [])
-  const [tenant, branding, { sending }, timezone, questions, contacts, leads] = await Promise.all([
-    getTenant(tx),
-    readSettings(tx, 'branding'),
-    readCrmSettings(tx),
-    timezoneOf(tx),
-    listPrimaryQuestions(tx, surveyIds),
-    listEmailRecipients(tx, 'contact', idsOf('contact_id')),
-    listEmailRecipients(tx, 'lead', idsOf('lead_id')),
-  ])
+  const [tenant, branding, { sending }, timezone, ownDomains, unapprovedOf, questions, counters, contacts, leads] =
+    await Promise.all([
+      getTenant(tx),
+      readSettings(tx, 'branding'),
+      readCrmSettings(tx),
+      timezoneOf(tx),
+      readOwnDomains(tx, services.config),
+      findUnapprovedFields(tx, surveys),
+      listPrimaryQuestions(tx, surveyIds),
+      listCounters(tx, surveyIds),
+      listEmailRecipients(tx, 'contact', idsOf('contact_id')),
+      listEmailRecipients(tx, 'lead', idsOf('lead_id')),
+    ])
   const tokens = new Map<number, InvitationTokens>()
   for (const version of new Set(invitations.map(({ key_version }) => key_version)))
     tokens.set(version, await readInvitationTokens(tx, services.secrets, version))
@@ -100,7 +108,10 @@ async function readContext(
     workspace: { name: tenant.name, branding },
     postalAddress: sending.postal_address,
     timezone,
+    ownDomains,
+    unapprovedOf,
     questions,
+    recipients: new Map(counters.map(({ survey_id, invited }) => [survey_id, invited])),
     firstNames: new Map([...leads, ...contacts].map(({ id, first_name }) => [id, first_name])),
     urlOf: ({ id, key_version }: EmailedInvitation) =>
       workspaceUrl(services.config, tenant.slug, `/s/${tokens.get(key_version)!.tokenOf(id)}`),
@@ -111,17 +122,17 @@ type Message = { invitation: EmailedInvitation; survey: SurveyRow; isReminder: b
 
 function renderMessage(
   { invitation, survey, isReminder, unsubscribe_url }: Message,
-  { questions, firstNames, urlOf, workspace, postalAddress, timezone }: EmailContext,
+  { questions, recipients, firstNames, urlOf, unapprovedOf, ...context }: EmailContext,
 ): EmailContent {
   const known = firstNames.get(invitation.contact_id ?? '') ?? firstNames.get(invitation.lead_id ?? '')
   return renderSurveyEmail({
     survey,
     invitation,
     isReminder,
-    workspace,
-    postalAddress,
-    timezone,
+    ...context,
+    unapproved: unapprovedOf(survey),
     question: questions.get(survey.id),
+    recipients: recipients.get(survey.id) ?? 0,
     distribution: { subject: invitation.subject, message: invitation.message },
     firstName: known ?? invitation.name?.trim().split(/\s+/)[0] ?? null,
     surveyUrl: urlOf(invitation),

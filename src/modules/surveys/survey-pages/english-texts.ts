@@ -15,6 +15,7 @@ export const englishTexts = {
   answersGoTo: (workspace: string) => `Your answers go to ${workspace}.`,
   answersGoWithName: (workspace: string) => `Your answers go to ${workspace}, with your name.`,
   anonymous: 'Your answers are anonymous.',
+  recipients: (count: number) => `Recipients of this survey: at least ${count}.`,
   productName: (product: string) => `Runs on ${product}`,
   scaleEnds: {
     nps: { low: 'not at all likely', high: 'very likely' },

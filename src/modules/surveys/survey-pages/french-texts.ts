@@ -15,6 +15,7 @@ export const frenchTexts: SurveyTexts = {
   answersGoTo: (workspace) => `Vos réponses sont envoyées à ${workspace}.`,
   answersGoWithName: (workspace) => `Vos réponses sont envoyées à ${workspace}, avec votre nom.`,
   anonymous: 'Vos réponses sont anonymes.',
+  recipients: (count) => `Destinataires de cette enquête : au moins ${count}.`,
   productName: (product) => `Fonctionne avec ${product}`,
   scaleEnds: {
     nps: { low: 'pas du tout probable', high: 'très probable' },

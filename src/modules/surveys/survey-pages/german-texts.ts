@@ -15,6 +15,7 @@ export const germanTexts: SurveyTexts = {
   answersGoTo: (workspace) => `Ihre Antworten gehen an ${workspace}.`,
   answersGoWithName: (workspace) => `Ihre Antworten gehen mit Ihrem Namen an ${workspace}.`,
   anonymous: 'Ihre Antworten sind anonym.',
+  recipients: (count) => `Empfänger dieser Umfrage: mindestens ${count}.`,
   productName: (product) => `Läuft mit ${product}`,
   scaleEnds: {
     nps: { low: 'sehr unwahrscheinlich', high: 'sehr wahrscheinlich' },

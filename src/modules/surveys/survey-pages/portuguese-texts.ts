@@ -15,6 +15,7 @@ export const portugueseTexts: SurveyTexts = {
   answersGoTo: (workspace) => `As suas respostas são enviadas a ${workspace}.`,
   answersGoWithName: (workspace) => `As suas respostas são enviadas a ${workspace}, com o seu nome.`,
   anonymous: 'As suas respostas são anónimas.',
+  recipients: (count) => `Destinatários deste inquérito: pelo menos ${count}.`,
   productName: (product) => `Funciona com o ${product}`,
   scaleEnds: {
     nps: { low: 'nada provável', high: 'muito provável' },

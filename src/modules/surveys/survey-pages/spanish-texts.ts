@@ -15,6 +15,7 @@ export const spanishTexts: SurveyTexts = {
   answersGoTo: (workspace) => `Sus respuestas se envían a ${workspace}.`,
   answersGoWithName: (workspace) => `Sus respuestas se envían a ${workspace}, con su nombre.`,
   anonymous: 'Sus respuestas son anónimas.',
+  recipients: (count) => `Destinatarios de esta encuesta: al menos ${count}.`,
   productName: (product) => `Funciona con ${product}`,
   scaleEnds: {
     nps: { low: 'nada probable', high: 'muy probable' },

@@ -10,7 +10,7 @@ import { ownLanguageOf, textsIn } from './survey-texts.ts'
 
 export type SurveyView = {
   theme: PageTheme
-  survey: { name: string; intro: string | null; language: string; anonymous: boolean }
+  survey: { name: string; intro: string | null; language: string; anonymous: boolean; recipients: number | null }
   questions: readonly StepQuestion[]
   isPersonal: boolean
   action: string
@@ -55,7 +55,8 @@ ${renderActions(question, progress, pageTexts)}
 }
 
 function describePrivacy({ theme: { workspace }, survey, isPersonal }: SurveyView, texts: SurveyTexts): string {
-  if (survey.anonymous) return texts.anonymous
+  const { anonymous, recipients } = survey
+  if (anonymous) return recipients === null ? texts.anonymous : `${texts.anonymous} ${texts.recipients(recipients)}`
   return isPersonal ? texts.answersGoWithName(workspace) : texts.answersGoTo(workspace)
 }
 

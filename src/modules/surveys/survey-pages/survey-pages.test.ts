@@ -153,7 +153,7 @@ test('an anonymous survey accepts one response per invitation', async () => {
   const sent = await post(`/s/${token}`, last)
   const repeated = await post(`/s/${token}`, last)
 
-  assert.match(page.text, /Your answers are anonymous\./)
+  assert.match(page.text, /Your answers are anonymous\. Recipients of this survey: at least 1\./)
   assert.deepEqual(Object.keys(hiddenFields(page.text)).toSorted(), ['started_at', 'step'])
   assert.deepEqual([sent.status, headingOf(sent.text)], [200, 'Thank you, your answers are saved'])
   assert.deepEqual([repeated.status, headingOf(repeated.text)], [409, 'You have already answered'])

@@ -207,7 +207,7 @@ test('no text of a survey or of a respondent becomes HTML, and texts of the page
   const hostile = `"><script>alert(1)</script>'&`
   const view: SurveyView = {
     theme: { workspace: hostile, color: null },
-    survey: { name: hostile, intro: hostile, language: 'ja', anonymous: true },
+    survey: { name: hostile, intro: hostile, language: 'ja', anonymous: true, recipients: 9 },
     questions: [],
     isPersonal: true,
     action: '/s/token',
@@ -226,6 +226,6 @@ test('no text of a survey or of a respondent becomes HTML, and texts of the page
     )
     assert.doesNotMatch(main + footer, /<script|'&/, asked.key)
     assert.match(main, /<div class="actions" lang="en">/)
-    assert.match(footer, /<span lang="en">Your answers are anonymous\.<\/span>/)
+    assert.match(footer, /<span lang="en">Your answers are anonymous\. Recipients of this survey: at least 9\.<\/span>/)
   }
 })

@@ -10,6 +10,13 @@ const count = Type.Integer({ minimum: 0 })
 
 export const SurveyEmail = strict({ subject: TextMap, body: TextMap, from_name: text, reply_to: text })
 export type SurveyEmail = Static<typeof SurveyEmail>
+const ShownEmail = strict({
+  ...SurveyEmail.properties,
+  unapproved: Type.Array(Type.Enum(['from_name', 'reply_to']), {
+    description:
+      'Fields that emails do not use, because neither the workspace nor the owner has the value and it is not allowed in the settings. The values of the workspace are used instead.',
+  }),
+})
 
 const points = Type.Integer({ minimum: -50, maximum: 50 })
 export const SurveyEffects = strict({
@@ -58,7 +65,7 @@ const surveyFields = {
   invitation_ttl_days: Type.Integer(),
   reminder_days: Type.Array(Type.Integer()),
   min_group_size: Type.Integer(),
-  email: SurveyEmail,
+  email: ShownEmail,
   effects: SurveyEffects,
   owner_id: Id,
   owner: Reference,

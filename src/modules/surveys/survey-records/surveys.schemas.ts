@@ -47,9 +47,11 @@ const writable = {
   ),
   min_group_size: Type.Optional(
     Type.Integer({
-      minimum: 3,
+      minimum: 5,
       maximum: 50,
-      description: 'Smallest group of which an anonymous survey shows results.',
+      description:
+        'Smallest group of which an anonymous survey shows results, and smallest number of its recipients. Responses by invitation and by ' +
+        'public link are separate groups. Older surveys can have 3 or 4.',
     }),
   ),
   email: Type.Optional(EmailChanges),

@@ -16,6 +16,7 @@ import {
   type SurveyContext,
   toQuestionContent,
 } from '../questions/prepare-questions.rules.ts'
+import { assertLinksAllowed, assertSenderAllowed, changedTexts } from '../survey-emails/email-policy.service.ts'
 import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { insertSurvey } from '../survey-records/surveys.queries.ts'
 import { listSurveyProblems, mergeEffects, mergeEmail } from '../survey-records/surveys.rules.ts'
@@ -30,7 +31,7 @@ export async function createSurvey(
   tx: TenantTx,
   actor: UserActor,
   { questions, ...input }: NewSurvey,
-  { clock }: Pick<Services, 'clock'>,
+  { clock, config }: Pick<Services, 'clock' | 'config'>,
 ): Promise<SurveyRow> {
   const ownerId = input.owner_id ?? actor.userId
   await Promise.all([assertAllowedOwner(tx, actor, ownerId), assertKnownCampaign(tx, input.campaign_id)])
@@ -43,6 +44,8 @@ export async function createSurvey(
     problems.push({ in: 'body', path: '/closes_at', code: 'future', message })
   }
   if (problems.length) throw invalidInput(problems)
+  await assertSenderAllowed(tx, fields)
+  await assertLinksAllowed(tx, actor, changedTexts(fields.email), { config })
 
   const survey = await insertSurvey(tx, {
     ...fields,

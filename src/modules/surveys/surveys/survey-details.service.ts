@@ -9,6 +9,7 @@ import { type LinkRow, listLiveLinks } from '../links/links.queries.ts'
 import { listQuestions, listQuestionsOfSurveys } from '../question-records/questions.queries.ts'
 import type { Question } from '../question-records/questions.schemas.ts'
 import { headlineOf } from '../scores/scores.rules.ts'
+import { findUnapprovedFields } from '../survey-emails/email-policy.service.ts'
 import type { PublicLink, Survey, SurveySummary } from '../survey-records/survey-details.schemas.ts'
 import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { getSurveyRow } from '../survey-records/surveys.queries.ts'
@@ -74,7 +75,7 @@ type Reader = { actor: UserActor; services: DetailServices }
 
 async function toSurveySummaries(tx: TenantTx, rows: readonly SurveyRow[], reader?: Reader): Promise<SurveySummary[]> {
   const ids = rows.map(({ id }) => id)
-  const [owners, campaigns, counters, links, { slug }] = await Promise.all([
+  const [owners, campaigns, counters, links, { slug }, unapprovedOf] = await Promise.all([
     findUserNames(
       tx,
       rows.map(({ owner_id }) => owner_id),
@@ -86,6 +87,7 @@ async function toSurveySummaries(tx: TenantTx, rows: readonly SurveyRow[], reade
     listCounters(tx, ids),
     listLiveLinks(tx, ids),
     getTenant(tx),
+    findUnapprovedFields(tx, rows),
   ])
   return rows.map((row) => {
     const counts = counters.find(({ survey_id }) => survey_id === row.id)!
@@ -93,7 +95,7 @@ async function toSurveySummaries(tx: TenantTx, rows: readonly SurveyRow[], reade
     const link = links.find(({ survey_id }) => survey_id === row.id)
     return {
       ...row,
-      email: emailOf(row.email),
+      email: { ...emailOf(row.email), unapproved: unapprovedOf(row) },
       effects: effectsOf(row.effects),
       owner: { id: row.owner_id, name: owners.get(row.owner_id) ?? '' },
       campaign: campaign === undefined ? null : { id: row.campaign_id!, name: campaign },

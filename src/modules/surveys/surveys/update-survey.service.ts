@@ -9,12 +9,14 @@ import { type CounterRow, getCounters } from '../counters/counters.queries.ts'
 import { hasLink } from '../links/links.queries.ts'
 import { listQuestions, updateQuestionTexts } from '../question-records/questions.queries.ts'
 import { stripLanguages } from '../questions/prepare-questions.rules.ts'
+import { assertLinksAllowed, assertSenderAllowed, changedTexts } from '../survey-emails/email-policy.service.ts'
 import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { lockSurvey, updateSurveyRow } from '../survey-records/surveys.queries.ts'
 import {
   assertChangeable,
   assertOwnsOrManages,
   completedCount,
+  emailOf,
   hasResponses,
   listActivationProblems,
   listSurveyProblems,
@@ -34,7 +36,7 @@ export async function updateSurvey(
   actor: UserActor,
   surveyId: string,
   { changes: { status, ...changes }, expectedVersion }: UpdateInput,
-  services: Pick<Services, 'clock'>,
+  services: Pick<Services, 'clock' | 'config'>,
 ): Promise<SurveyRow> {
   const survey = await lockSurvey(tx, surveyId)
   assertOwnsOrManages(actor, survey)
@@ -42,6 +44,11 @@ export async function updateSurvey(
 
   const isReopened = status === 'active' && survey.status === 'closed' && !survey.anonymous
   const fields = changedFields(survey, toFields(survey, changes))
+  if (fields.email) {
+    const email = emailOf(survey.email)
+    await assertSenderAllowed(tx, { ...survey, ...fields, email: fields.email }, email)
+    await assertLinksAllowed(tx, actor, changedTexts(fields.email, email), services)
+  }
   const updated = Object.keys(fields).length
     ? await updateFields(tx, actor, survey, fields, { isReopened, now: services.clock.now() })
     : survey
