@@ -290,7 +290,8 @@ export const crmTexts: FieldTexts = {
     'sending.from_address': 'Address for replies. Emails are sent from the address of the service.',
     'sending.postal_address': 'Postal address at the end of every marketing email, which some laws require.',
     'sending.daily_limit_per_sender': 'Maximum number of emails per sender and day.',
-    'sending.daily_limit_tenant': 'Maximum number of emails of the workspace per day.',
+    'sending.daily_limit_tenant':
+      'Maximum number of marketing emails of the workspace per day. Further ones are sent on the next days.',
     'sending.max_live_cadences_per_person': 'Number of cadences in which a person can be at the same time.',
     'sending.auto_reply_pause_days': 'Days without email to a person after an automatic reply.',
     ai: 'Use of language models.',

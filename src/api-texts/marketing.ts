@@ -80,7 +80,8 @@ export const marketingTexts: FieldTexts = {
     delay_hours: 'Hours in addition to `delay_days`.',
     business_days: 'Whether `delay_days` skips the days outside the window and holidays.',
     subject_template: 'Subject with variables.',
-    body_template: 'Text with variables.',
+    body_template:
+      'Text with variables. Its http and https URLs are links, and a variable in the path or query of one is percent-encoded. URLs in values of the person stay plain text, and a URL with a variable in its host is no link.',
     reply_in_thread: 'Whether the email is a reply to the previous one of the cadence.',
     instructions: 'Text for the sender.',
     auto_skip_after_days: 'Days after which an open task is skipped; null waits without limit.',

@@ -50,7 +50,7 @@ export const operationsTexts: FieldTexts = {
     kind: 'Whether a user or the schedule started it.',
     include_files: 'Whether uploaded files are in the archive.',
     verified_at: 'When the archive was read back and compared; null before that.',
-    row_counts: 'Number of rows by table.',
+    row_counts: 'Number of rows by table, without encrypted ones.',
     download_url: 'URL of the archive; null until it is complete.',
   },
   WebhookDelivery: {

@@ -62,12 +62,15 @@ const survey = {
   anonymous: 'Whether responses are stored without the person. It cannot change after the first response.',
   partial_save: 'Whether unfinished responses are kept as drafts.',
   reminder_days: 'Days after the invitation on which a reminder is sent.',
-  min_group_size: 'Groups with fewer responses are not shown in results.',
+  min_group_size: 'Groups with fewer responses are not shown in results of an anonymous survey.',
   email: 'Texts of the invitation.',
   'email.subject': 'Subject of the invitation, by language.',
-  'email.body': 'Text of the invitation, by language. The link is added.',
-  'email.from_name': 'Sender name; null for the name of the workspace.',
-  'email.reply_to': 'Address for replies; null for none.',
+  'email.body':
+    'Text of the invitation, by language. The link is added. Links to other domains require the role manager.',
+  'email.from_name':
+    'Sender name: that of the workspace, of the owner or one of `sending.allowed_from_names` of the settings; null for that of the workspace.',
+  'email.reply_to':
+    'Address for replies: `sending.from_address`, that of the owner or one of `sending.allowed_reply_to` of the settings; null for that of the workspace.',
   effects: 'What a response does to the CRM.',
   'effects.scoring': 'Whether responses add points to the score of the lead.',
   'effects.points': 'Points by result of the response.',

@@ -10,13 +10,16 @@ export function toTaskRequester({ type, userId, actorUserId, sessionId, apiKeyId
   return { type: type as TaskRequester['type'], userId, actorUserId, sessionId, apiKeyId }
 }
 
-type RequiredAccess = { scopes: readonly Scope[]; now: Date }
+type RequiredAccess = { scopes: readonly Scope[]; now: Date; isSessionRequired?: boolean }
 
-/** Checks the current permissions of the requester of a task; called before every batch. A sign-out does not matter. */
+/**
+ * Checks the current permissions of the requester of a task; called before every batch. A sign-out does not matter, unless
+ * `isSessionRequired` is true.
+ */
 export async function resolveTaskRequester(
   tx: TenantTx,
   requester: TaskRequester,
-  { scopes, now }: RequiredAccess,
+  { scopes, now, isSessionRequired = false }: RequiredAccess,
 ): Promise<UserActor> {
   const status = await findRequesterStatus(tx, requester)
   if (status?.status !== 'active')
@@ -26,6 +29,7 @@ export async function resolveTaskRequester(
       stopMessage('The admin who started this task while impersonating is no longer an active admin.'),
     )
   if (requester.type === 'api_key') assertKeyUsable(status, now)
+  else if (isSessionRequired) assertSessionActive(status, now)
 
   const role = status.role as Role
   const granted =
@@ -58,6 +62,19 @@ function assertKeyUsable({ scopes, revoked_at, expires_at, app_status }: KeyStat
       'connected_app_disabled',
       stopMessage('The connected app of the API key that started this task is disabled.'),
     )
+}
+
+type SessionStatus = {
+  session_revoked_at: Date | null
+  session_expires_at: Date | null
+  session_idle_expires_at: Date | null
+}
+
+function assertSessionActive(session: SessionStatus, now: Date): void {
+  const { session_revoked_at, session_expires_at, session_idle_expires_at } = session
+  const isFuture = (end: Date | null) => end !== null && end > now
+  if (session_revoked_at || !isFuture(session_expires_at) || !isFuture(session_idle_expires_at))
+    throw new AppError(401, 'token_revoked', stopMessage('The session that started this task has ended.'))
 }
 
 const stopMessage = (cause: string) => `${cause} Completed changes are kept. Another user can start the remaining work.`

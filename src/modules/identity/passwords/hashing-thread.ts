@@ -1,12 +1,11 @@
-import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
+import { lowerThreadPriority } from '#platform/concurrency'
 import type { HashingOutcome, HashingTask } from './hashing-pool.ts'
 
 const port = parentPort!
 
-lowerPriority()
+lowerThreadPriority()
 port.on('message', (task: HashingTask) => port.postMessage(runTask(task)))
 
 function runTask(task: HashingTask): HashingOutcome {
@@ -16,11 +15,4 @@ function runTask(task: HashingTask): HashingOutcome {
   } catch (error) {
     return { error: String(error) }
   }
-}
-
-/** Works on Linux only, where priorities are per thread. Elsewhere the default priority stays. */
-function lowerPriority(): void {
-  try {
-    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), constants.priority.PRIORITY_BELOW_NORMAL)
-  } catch {}
 }

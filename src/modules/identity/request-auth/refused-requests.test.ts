@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '#platform/ids'
+import { createTaggedTokens, generateSecretToken, hashToken } from '#platform/secrets'
 import { startTestApp, type TestResponse } from '#testing'
 import type { ManagedGatekeeper } from './gatekeeper.ts'
 
@@ -194,4 +196,86 @@ test('an unknown workspace is looked up at most every five seconds, and found af
 
   assert.deepEqual([first.status, first.body.code, checkouts], [404, 'tenant_not_found', 0])
   assert.equal(created.status, 200)
+})
+
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const oneClick = 'List-Unsubscribe=One-Click'
+
+/** Inserts a sent email and returns the token of its unsubscribe link. */
+async function sendEmail(acme: Tenant, token: string): Promise<string> {
+  await acme.sql(
+    `insert into crm.email_messages (tenant_id, id, kind, ref_id, to_address, to_key, state, run_at, unsubscribe_token_hash)
+     values ($1, $2, 'room_link', $2, 'ada@customer.example', 'ada@customer.example', 'sent', now(), $3)`,
+    [acme.id, newId(), hashToken(token)],
+  )
+  return token
+}
+
+async function shareLinks(acme: Tenant) {
+  const survey = (await acme.member.post('/api/surveys/', { name: 'Survey', survey_type: 'nps' })).body
+  await acme.member.patch(`/api/surveys/${survey.id}`, { status: 'active' })
+  const link = (await acme.member.post(`/api/surveys/${survey.id}/link`, {})).body
+  const room = (await acme.member.post('/api/enablement/rooms/', { name: 'Room' })).body
+  await acme.member.post(`/api/enablement/rooms/${room.id}/content`, { kind: 'text', title: 'Hello', body: 'Welcome' })
+  await acme.member.patch(`/api/enablement/rooms/${room.id}`, { status: 'active' })
+  const tokens = createTaggedTokens(app.config.SIGNING_KEYS, 'unsubscribe links')
+  return {
+    survey: new URL(link.url).pathname,
+    room: `/r/${room.share.share_token}`,
+    token: await sendEmail(acme, tokens.generate(acme.slug)),
+    oldToken: await sendEmail(acme, generateSecretToken()),
+  }
+}
+
+test('wrong links of one workspace block neither the links of others in the same network nor its own opt-outs', async () => {
+  const [acme, globex] = [await app.tenant(), await app.tenant()]
+  const [ofAcme, ofGlobex] = [await shareLinks(acme), await shareLinks(globex)]
+  const ip = newIp()
+  const [toAcme, toGlobex] = [acme, globex].map(({ anonymous }) => anonymous.with({ remoteAddress: ip }))
+  const floodedPaths = ['/api/public/click/', '/api/public/open/', '/unsubscribe/', '/s/', '/r/']
+  const guess = (path: string) => toAcme!.get(path + generateSecretToken())
+  const optOut = async (client: typeof toAcme, token: string) => [
+    (await client!.get(`/unsubscribe/${token}`)).status,
+    (await client!.post(`/unsubscribe/${token}`, oneClick, form)).status,
+    (await client!.post(`/api/public/unsubscribe/${token}`)).status,
+  ]
+
+  const flood = await Promise.all(floodedPaths.flatMap((path) => Array.from({ length: 30 }, () => guess(path))))
+  const last = await Promise.all(floodedPaths.map(guess))
+  const optOuts = [
+    ...(await optOut(toAcme, ofAcme.token)),
+    ...(await optOut(toGlobex, ofGlobex.token)),
+    ...(await optOut(toGlobex, ofGlobex.oldToken)),
+  ]
+  const pages = await Promise.all([ofGlobex.survey, ofGlobex.room].map((path) => toGlobex!.get(path)))
+  const refused = await toAcme!.get(ofAcme.survey)
+
+  assert.ok(flood.every(({ status }) => [200, 404, 429].includes(status)))
+  assert.deepEqual(
+    last.map(({ status }) => status),
+    floodedPaths.map(() => 429),
+  )
+  assert.deepEqual(optOuts, new Array(9).fill(200))
+  assert.deepEqual(
+    pages.map(({ status }) => status),
+    [200, 200],
+  )
+  assert.equal(refused.status, 429)
+})
+
+test('an opt-out is not refused in a network without requests left, and a token of another workspace is', async () => {
+  const [acme, globex] = [await app.tenant(), await app.tenant()]
+  const { token } = await shareLinks(acme)
+  const ip = newIp()
+  await exhaustNetwork(acme, ip)
+  const guess = () => acme.anonymous.with({ remoteAddress: ip }).post(`/unsubscribe/${generateSecretToken()}`, '', form)
+  assert.equal((await repeat(networkBurst + 1, guess)).at(-1), 429)
+  const post = (workspace: Tenant, value: string) =>
+    workspace.anonymous.with({ remoteAddress: ip }).post(`/unsubscribe/${value}`, oneClick, form)
+
+  const statuses = [(await post(acme, token)).status, (await post(globex, token)).status]
+  const { rows } = await acme.sql(`select reason from crm.suppressions where tenant_id = $1`, [acme.id])
+
+  assert.deepEqual(statuses, [200, 404])
+  assert.deepEqual(rows, [{ reason: 'unsubscribed' }])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openRedis } from '#platform/cache'
-import { createRateLimiter } from '#platform/limits'
+import { buckets, createRateLimiter } from '#platform/limits'
 import { startRedis, startTestApp, waitUntil } from '#testing'
 import { createRequestLimits } from './request-limits.ts'
 
@@ -22,6 +22,20 @@ test('an IP address can request twenty password reset links per hour', async () 
   assert.deepEqual([tooMany.status, tooMany.body.code], [429, 'rate_limited'])
   assert.ok(Number(tooMany.headers['retry-after']) >= 100)
   assert.equal(elsewhere.status, 200)
+})
+
+test('large bodies count against their workspace by their size', async () => {
+  const [acme, globex] = [await app.tenant(), await app.tenant()]
+  const send = (workspace: typeof acme, length: number) =>
+    workspace.member.post('/api/leads/', { last_name: 'Moss', notes: 'x'.repeat(length) })
+  const { largeBodies } = buckets
+
+  const before = await send(acme, 70_000)
+  await app.services.limits.take({ ...largeBodies, key: acme.id }, largeBodies.burst)
+  const [large, small, other] = [await send(acme, 70_000), await send(acme, 1_000), await send(globex, 70_000)]
+
+  assert.deepEqual([before.status, large.status, small.status, other.status], [422, 429, 201, 422])
+  assert.ok(Number(large.headers['retry-after']) >= 1)
 })
 
 test('300 refreshes of one network pass, a session has 30 in a minute, and unknown tokens count as sign-ins', async () => {

@@ -18,27 +18,33 @@ import {
 type Caller = { requestsPerMinute: number | null; buckets: Bucket[] }
 
 const maxKnownCallers = 50_000
+const bodyUnitBytes = 65_536
 
 /** Counts requests before the database is used. A known caller is not blocked by refused requests of the same network. */
 export function createRequestLimits(limits: RateLimiter) {
   const knownCallers = new Map<string, Caller>()
 
   async function countRequest(source: RequestSource): Promise<CountedRequest> {
-    if (source.token !== undefined) check([unknownTokenBucketOf(source.ip)])
+    const { token, slug = '', verifyToken } = source
+    if (token !== undefined && !verifyToken) check([unknownTokenBucketOf(source)])
+    const isSigned = token === undefined ? undefined : verifyToken?.(token, slug)
+    // The links of an email must work although the mail provider sends other requests from the same network.
+    const networkBuckets = isSigned ? [] : networkBucketsOf(source)
     const key = credentialKeyOf(source)
     const known = key === null ? undefined : knownCallers.get(key)
     const remember = (caller: Caller) => {
       if (key !== null) setWithEviction(knownCallers, key, caller, maxKnownCallers)
     }
-    const headers = known ? check(known.buckets) : await take([...networkBucketsOf(source), ...publicBucketsOf(source)])
+    const headers = known ? check(known.buckets) : await take([...networkBuckets, ...publicBucketsOf(source)])
     let started: Promise<RateLimitResult[]> | undefined
     const undoCounting = async () => {
-      if (!known) await limits.refund(networkBucketsOf(source))
+      if (!known) await limits.refund(networkBuckets)
       else if ((await started)?.every(({ allowed }) => allowed)) await limits.refund(known.buckets)
     }
 
     return {
       isKnown: known !== undefined,
+      hasWrongToken: isSigned === false,
       headers,
       startCounting(routeLimits) {
         if (known && routeLimits === undefined) started = limits.takeAll(known.buckets)
@@ -62,12 +68,17 @@ export function createRequestLimits(limits: RateLimiter) {
         const accepted = callerOf(authentication)
         if (accepted) remember(accepted)
         else if (key !== null && error.status === 401) knownCallers.delete(key)
-        if (known) await limits.takeAll(networkBucketsOf(source))
+        if (known) await limits.takeAll(networkBuckets)
         const caller = accepted ?? known
         if (started) toHeaders(await started)
         else if (caller) await take(caller.buckets)
       },
     }
+  }
+
+  async function countLargeBody(tenantId: string, bytes: number): Promise<void> {
+    const bucket = { ...buckets.largeBodies, key: tenantId }
+    toHeaders(await limits.takeAll([bucket], Math.ceil(bytes / bodyUnitBytes)))
   }
 
   async function take(all: Bucket[]): Promise<Record<string, string>> {
@@ -81,11 +92,11 @@ export function createRequestLimits(limits: RateLimiter) {
   }
 
   /** Not awaited by the request: its response has been sent. */
-  function countUnknownToken(ip: string): void {
-    void limits.take(unknownTokenBucketOf(ip))
+  function countUnknownToken(source: Pick<RequestSource, 'ip' | 'slug'>): void {
+    void limits.take(unknownTokenBucketOf(source))
   }
 
-  return { countRequest, countUnknownToken }
+  return { countRequest, countLargeBody, countUnknownToken }
 }
 
 function toHeaders(taken: RateLimitResult[]): Record<string, string> {
@@ -119,10 +130,18 @@ function assertAllowed(results: RateLimitResult[]): void {
   throw rateLimited(seconds, undefined, rateLimitHeaders(results))
 }
 
-const networkBucketsOf = ({ ip, networkLimit = buckets.anonymous }: RequestSource): Bucket[] => [
-  { ...networkLimit, key: networkOf(ip) },
-  { ...buckets.anonymousPrefix, key: networkPrefixOf(ip) },
+/** Requests with a token are counted per workspace, so that wrong links of one do not block those of others. */
+const networkBucketsOf = (source: RequestSource): Bucket[] => [
+  {
+    ...(source.networkLimit ?? buckets.anonymous),
+    key: source.token === undefined ? networkOf(source.ip) : networkAndTenantOf(source),
+  },
+  { ...buckets.anonymousPrefix, key: networkPrefixOf(source.ip) },
 ]
+
+/** Hashes the slug, so that keys do not contain names of workspaces. */
+const networkAndTenantOf = ({ ip, slug = '' }: Pick<RequestSource, 'ip' | 'slug'>): string =>
+  `${networkOf(ip)}:${hash('sha256', slug, 'base64url')}`
 
 /** The burst is a quarter of the limit per minute, as in the default limit. */
 const apiKeyLimit = (requestsPerMinute: number | null): RateLimit =>
@@ -130,7 +149,10 @@ const apiKeyLimit = (requestsPerMinute: number | null): RateLimit =>
     ? buckets.apiKey
     : { ...buckets.apiKey, limit: requestsPerMinute, burst: Math.ceil(requestsPerMinute / 4) }
 
-const unknownTokenBucketOf = (ip: string): Bucket => ({ ...buckets.unknownToken, key: networkOf(ip) })
+const unknownTokenBucketOf = (source: Pick<RequestSource, 'ip' | 'slug'>): Bucket => ({
+  ...buckets.unknownToken,
+  key: networkAndTenantOf(source),
+})
 
 const publicBucketsOf = (source: RequestSource): Bucket[] =>
   source.authorization === undefined ? routeBucketsOf(source.limits, source, null) : []
@@ -138,12 +160,12 @@ const publicBucketsOf = (source: RequestSource): Bucket[] =>
 const routeBucketsOf = (limits: readonly RouteLimit[] = [], source: RequestSource, actor: UserActor | null): Bucket[] =>
   limits.map((limit) => ({ ...limit, key: routeKeyOf(limit, source, actor) }))
 
-function routeKeyOf(limit: RouteLimit, { ip, slug, token, params }: RequestSource, actor: UserActor | null): string {
+function routeKeyOf(limit: RouteLimit, source: RequestSource, actor: UserActor | null): string {
+  const { ip, slug, token, params } = source
   const network = networkOf(ip)
   if (limit.per === 'user' && actor) return `${actor.tenantId}:${actor.userId}`
   if (limit.per === 'network' || limit.per === 'user') return network
-  // Hashes the slug, so that keys do not contain names of workspaces.
-  if (limit.per === 'network_and_tenant') return `${network}:${hash('sha256', slug ?? '', 'base64url')}`
+  if (limit.per === 'network_and_tenant') return networkAndTenantOf(source)
   if (limit.per === 'path_parameter') return hash('sha256', `${slug} ${params?.[limit.parameter]}`, 'base64url')
   const tokenKey = hash('sha256', `${slug} ${token}`, 'base64url')
   return limit.per === 'token' ? tokenKey : `${network}:${tokenKey}`

@@ -1,5 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
-import { Line, strict } from '#platform/schema'
+import { Domain, Line, strict } from '#platform/schema'
 
 const flag = (defaultValue: boolean, description: string) => Type.Boolean({ default: defaultValue, description })
 const number = (defaultValue: number, minimum: number, maximum: number, description?: string) =>
@@ -14,8 +14,6 @@ const group = <T extends TProperties>(properties: T) =>
 const HttpsUrl = Type.String({ format: 'uri', pattern: '^https://', maxLength: 2_048 })
 /** Allows a provider on the developer's machine; in production, egress blocks such requests. */
 const Issuer = Type.String({ format: 'uri', pattern: '^(https://|http://127\\.0\\.0\\.1:)', maxLength: 2_048 })
-const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
-const Domain = Type.String({ pattern: `^${label}(?:\\.${label})+$`, minLength: 4, maxLength: 253 })
 const domains = (description: string) =>
   Type.Array(Domain, { default: [], maxItems: 50, uniqueItems: true, description })
 

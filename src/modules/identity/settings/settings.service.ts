@@ -187,7 +187,8 @@ function auditedValues({ section, before, after, changed, secrets, hadSecret }: 
 
 function withSecretFlags(section: SettingsSection, { settings }: StoredSection, storedSecrets: Set<string>): Tree {
   return (section.secrets ?? []).reduce((tree, { path }) => {
-    const flag = path.replace(/[^.]+$/, (name) => `has_${name}`)
+    const last = path.lastIndexOf('.') + 1
+    const flag = `${path.slice(0, last)}has_${path.slice(last)}`
     return withValueAt(tree, flag, storedSecrets.has(secretName(section, path)))
   }, settings)
 }

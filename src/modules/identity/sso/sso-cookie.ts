@@ -4,17 +4,13 @@ import type { PublicUrlConfig } from '../tenants/tenants.rules.ts'
 const cookieTtlSeconds = 660
 
 /** One cookie per flow, so that tabs do not interfere. Uses the random end of the id; its beginning is a timestamp. */
-const cookieName = ({ APP_SCHEME }: PublicUrlConfig, flowId: string): string =>
-  `${APP_SCHEME === 'https' ? '__Host-' : ''}sso_${flowId.slice(-8)}`
+const cookieKeyOf = ({ APP_SCHEME }: PublicUrlConfig, flowId: string) => ({
+  name: `sso_${flowId.slice(-8)}`,
+  isSecure: APP_SCHEME === 'https',
+})
 
 const formatFlowCookie = (config: PublicUrlConfig, flowId: string, value: string, maxAgeSeconds: number): string =>
-  formatCookie({
-    name: cookieName(config, flowId),
-    value,
-    maxAgeSeconds,
-    sameSite: 'Lax',
-    isSecure: config.APP_SCHEME === 'https',
-  })
+  formatCookie({ ...cookieKeyOf(config, flowId), value, maxAgeSeconds, sameSite: 'Lax' })
 
 /** Binds the flow to the browser that started it. */
 export const browserCookie = (config: PublicUrlConfig, flowId: string, secret: string): string =>
@@ -27,4 +23,4 @@ export const readBrowserSecret = (
   cookies: string | undefined,
   config: PublicUrlConfig,
   flowId: string,
-): string | undefined => findCookie(cookies, cookieName(config, flowId))
+): string | undefined => findCookie(cookies, cookieKeyOf(config, flowId))

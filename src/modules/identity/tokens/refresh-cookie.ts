@@ -30,7 +30,7 @@ export function deliverTokens<Tokens extends TokenResponse>(
 
 /** Deletes the cookie if the browser has one. */
 export function clearRefreshCookie(config: CookieConfig, { headers }: FastifyRequest, reply: FastifyReply): void {
-  if (findCookie(headers.cookie, cookieName(config)) !== undefined)
+  if (findCookie(headers.cookie, cookieKeyOf(config)) !== undefined)
     reply.header('set-cookie', formatRefreshCookie(config, '', 0))
 }
 
@@ -39,7 +39,7 @@ export function clearRefreshCookie(config: CookieConfig, { headers }: FastifyReq
  * so only requests of pages of this host may use it.
  */
 export function readRefreshCookie(config: CookieConfig, { headers }: Pick<FastifyRequest, 'headers'>): string {
-  const token = findCookie(headers.cookie, cookieName(config))
+  const token = findCookie(headers.cookie, cookieKeyOf(config))
   if (isSameOrigin(headers)) {
     if (token) return token
     throw unauthenticated('authentication_required', 'There is no session in this browser. Sign in.')
@@ -55,13 +55,7 @@ function isSameOrigin(headers: FastifyRequest['headers']): boolean {
   return headers.origin !== undefined && URL.parse(headers.origin)?.host === headers.host
 }
 
-const cookieName = ({ APP_SCHEME }: CookieConfig): string => (APP_SCHEME === 'https' ? '__Host-refresh' : 'refresh')
+const cookieKeyOf = ({ APP_SCHEME }: CookieConfig) => ({ name: 'refresh', isSecure: APP_SCHEME === 'https' })
 
 const formatRefreshCookie = (config: CookieConfig, value: string, maxAgeSeconds: number): string =>
-  formatCookie({
-    name: cookieName(config),
-    value,
-    maxAgeSeconds,
-    sameSite: 'Strict',
-    isSecure: config.APP_SCHEME === 'https',
-  })
+  formatCookie({ ...cookieKeyOf(config), value, maxAgeSeconds, sameSite: 'Strict' })

@@ -1,6 +1,18 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
+/** An erased user does not change any more. */
+export async function listUserIdsErasedSince(tx: TenantTx, since: Date): Promise<string[]> {
+  const users = await tx
+    .selectFrom('identity.users')
+    .select('id')
+    .where('status', '=', 'erased')
+    .where('updated_at', '>=', since)
+    .orderBy('id')
+    .execute()
+  return users.map(({ id }) => id)
+}
+
 export async function deleteIdentityRows(tx: TenantTx, userId: string): Promise<void> {
   await tx.deleteFrom('identity.user_identities').where('user_id', '=', userId).execute()
 }

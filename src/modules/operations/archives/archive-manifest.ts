@@ -6,7 +6,10 @@ export const manifestName = 'manifest.json'
 
 const Part = strict({ name: Type.String(), rows: Type.Integer(), sha256: Type.String() })
 
-/** Last entry of an archive. Tables are in the order in which an import can insert them. */
+/**
+ * Last entry of an archive. Tables are in the order in which an import can insert them, with their readable rows. `key_check` is
+ * an empty text, encrypted as the sealed part is.
+ */
 export const Manifest = strict({
   format: Type.Literal(archiveFormat),
   schema_version: Type.String(),
@@ -23,6 +26,14 @@ export const Manifest = strict({
     }),
   ),
   files: Type.Array(strict({ id: Type.String(), size: Type.Integer(), sha256: Type.String() })),
+  sealed: Type.Optional(
+    strict({
+      workspace_id: Type.String(),
+      kid: Type.String(),
+      key_check: Type.String(),
+      parts: Type.Array(strict({ name: Type.String(), sha256: Type.String() })),
+    }),
+  ),
 })
 export type Manifest = Static<typeof Manifest>
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { readEntries, readPart } from './read-archive.ts'
+import { readEntries, readLines } from './read-archive.ts'
 
 export type PartitionMonth = { table: string; since: Date; until: Date }
 
@@ -12,7 +12,7 @@ export async function listPartitionMonths(
   for await (const { name, content } of readEntries(archive)) {
     const partitioned = tables.find(({ table }) => name.startsWith(`data/${table}/`))
     if (!partitioned) continue
-    for (const line of (await readPart(content)).toString().trimEnd().split('\n')) {
+    for (const line of await readLines(content)) {
       const row: Record<string, string> = JSON.parse(line)
       const since = new Date(row[partitioned.column]!)
       const key = `${partitioned.table} ${since.getUTCFullYear()}-${since.getUTCMonth()}`

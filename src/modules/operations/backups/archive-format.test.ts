@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { createGzip } from 'node:zlib'
 import { pack as createPack } from 'tar-stream'
@@ -10,11 +12,14 @@ import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { timeLimitMsOf } from '#platform/jobs'
 import { buildRegistry, listExportColumns, listSealedColumns } from '#platform/module'
+import { createSecretBox, generateKeyEntry, SecretDecryptionError } from '#platform/secrets'
 import { startTestDb } from '#testing'
 import { modules } from '../../../modules.ts'
 import { type ArchiveChange, archiveChanges } from '../archives/archive-changes.ts'
+import type { Manifest } from '../archives/archive-manifest.ts'
 import { planTable } from '../archives/convert-archive.rules.ts'
 import { ArchiveError, readPart, verifyArchive } from '../archives/read-archive.ts'
+import { createSealedWriter, findSealedReader } from '../archives/sealed-entries.ts'
 import archiveColumns from './archive-columns.json' with { type: 'json' }
 import { listTableColumns } from './import-rows.queries.ts'
 
@@ -130,6 +135,51 @@ test('an archive with a part that does not fit in memory is refused', async () =
     message: 'An entry of the archive is too large.',
   })
   await assert.rejects(readPart(Readable.from([Buffer.alloc(10), Buffer.alloc(1)]), 10), ArchiveError)
+})
+
+const key = createSecretBox(generateKeyEntry('k1'))
+
+async function writeSealed(contents: Record<string, Buffer>) {
+  const sealing = { secrets: key, tenantId: newId(), createdAt: '2030-01-01T00:00:00.000Z' }
+  const entries = new Map<string, Buffer>()
+  const writer = createSealedWriter(sealing, async (name, content) => void entries.set(name, content))
+  for (const [name, content] of Object.entries(contents)) await writer.write(name, content.length, [content])
+  const sealed = await writer.end()
+  const manifest = { created_at: sealing.createdAt, sealed } as Manifest
+  const open = async () => {
+    const pack = createPack()
+    for (const [name, content] of entries) pack.entry({ name }, content)
+    pack.finalize()
+    return Readable.from([await buffer(pack.pipe(createGzip({ level: 1 })))])
+  }
+  return { entries, sealed, manifest, open }
+}
+
+const sizesOf = async (contents: Record<string, Buffer>) =>
+  [...(await writeSealed(contents)).entries.values()].map(({ length }) => length)
+
+test('contents of the sealed part are read as they were written, and other keys do not read it', async () => {
+  const contents = { small: Buffer.from('{"a":1}\n'), large: randomBytes(300_000), 'files/1': Buffer.from('\0\n{') }
+  const { open, manifest, entries, sealed } = await writeSealed(contents)
+  const read: Record<string, Buffer> = {}
+  for await (const { name, content } of findSealedReader({ open, manifest, secrets: key })!())
+    if (name !== 'small') read[name] = await readPart(content)
+
+  assert.deepEqual(read, { large: contents.large, 'files/1': contents['files/1'] })
+  assert.equal(findSealedReader({ open, manifest, secrets: createSecretBox(generateKeyEntry('k1')) }), undefined)
+  assert.equal(findSealedReader({ open, manifest: { ...manifest, sealed: undefined }, secrets: key }), undefined)
+  const [first, second] = sealed.parts
+  entries.set(second!.name, entries.get(first!.name)!)
+  await assert.rejects(Array.fromAsync(findSealedReader({ open, manifest, secrets: key })!()), SecretDecryptionError)
+})
+
+test('the size of the sealed part does not tell whether a workspace has few sealed rows or none', async () => {
+  const line = (length: number) => ({ 'data/a.b/000001.ndjson': Buffer.alloc(length, 'x') })
+
+  const [none, few, more] = [await sizesOf({}), await sizesOf(line(20_000)), await sizesOf(line(70_000))]
+
+  assert.deepEqual(none, few)
+  assert.deepEqual(await sizesOf(line(150_000)), more)
 })
 
 test('a backup may take longer than an hour without being started again', () => {

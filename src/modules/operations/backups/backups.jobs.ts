@@ -2,7 +2,7 @@ import { listTenantIds, readSettings } from '#modules/identity'
 import { hasAuditEntriesSince } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { defineTenantSchedule, type JobHandler } from '#platform/jobs'
-import type { Services } from '#platform/module'
+import { hasSealedChangesSince, type Services, type Tables } from '#platform/module'
 import { defineTaskHandler } from '#platform/tasks'
 import { createBackupTask } from './backup-task.ts'
 import { findOpenBackup, listBackups } from './backups.queries.ts'
@@ -29,14 +29,16 @@ export function nextBackupAt(now: Date): Date {
   return next
 }
 
+type ScheduleServices = Pick<Services, 'clock' | 'storage' | 'log' | 'registry'>
+
 /** Backs up every workspace that has changed since its last backup, and deletes archives that are too old. */
-export const backUpTenantsSchedule = ({ clock, storage, log }: Pick<Services, 'clock' | 'storage' | 'log'>) =>
+export const backUpTenantsSchedule = ({ clock, storage, log, registry }: ScheduleServices) =>
   defineTenantSchedule('operations.back_up_tenants', `${minute} ${hour} * * *`, {
     listTenants: listTenantIds,
     async runForTenant({ tenantId, inTenant }) {
       const expired = await inTenant(async (tx) => {
         await failLostBackups(tx, clock.now())
-        if (await isBackupDue(tx)) await createScheduledBackup(tx, clock.now())
+        if (await isBackupDue(tx, registry.tables)) await createScheduledBackup(tx, clock.now())
         return await expireOldBackups(tx, clock.now())
       })
       await deleteArchives({ storage, log }, tenantId, expired)
@@ -48,8 +50,10 @@ async function createScheduledBackup(tx: TenantTx, now: Date): Promise<void> {
   await createBackup(tx, { kind: 'scheduled', include_files: backup_files, now })
 }
 
-async function isBackupDue(tx: TenantTx): Promise<boolean> {
+/** Changes of sealed rows have no audit entries. */
+async function isBackupDue(tx: TenantTx, tables: Tables): Promise<boolean> {
   if (await findOpenBackup(tx)) return false
   const latest = (await listBackups(tx, 60)).find(({ state }) => state === 'succeeded')
-  return !latest || (await hasAuditEntriesSince(tx, latest.created_at))
+  if (!latest || (await hasAuditEntriesSince(tx, latest.created_at))) return true
+  return await hasSealedChangesSince(tx, tables, latest.created_at)
 }

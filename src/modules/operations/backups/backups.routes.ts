@@ -33,7 +33,8 @@ export const backupRoutes =
         operationId: 'createBackup',
         summary: 'Create a backup of the workspace',
         description:
-          'Starts a background task that writes and verifies an archive of all data, without passwords, keys and sessions. One backup at a ' +
+          'Starts a background task that writes and verifies an archive of all data, without passwords, keys and sessions. Private practice ' +
+          'and responses that would tell who has answered an anonymous survey are encrypted; only a restore reads them. One backup at a ' +
           'time, ten per user and day.',
         body: NewBackup,
         response: { 202: StartedBackup },

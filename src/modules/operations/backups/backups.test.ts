@@ -247,10 +247,16 @@ test('the nightly schedule backs up workspaces that have changed', async () => {
   ])
   await run()
   const unchanged = (await itemsOf(acme)).length
+  await acme.sql('update operations.backups set created_at = now() where tenant_id = $1', [acme.id])
+  await run()
+  const withoutEntries = (await itemsOf(acme)).length
+  await acme.member.post('/api/enablement/pitch/practice', { transcript: 'Hello.' })
+  await run()
+  const withPrivatePractice = (await itemsOf(acme)).length
   await acme.sql("update operations.backups set created_at = now() - interval '1 day' where tenant_id = $1", [acme.id])
   await run()
 
-  assert.deepEqual([unchanged, (await itemsOf(acme)).length], [1, 2])
+  assert.deepEqual([unchanged, withoutEntries, withPrivatePractice, (await itemsOf(acme)).length], [1, 1, 2, 3])
 })
 
 test('nightly backups contain files if the workspace has chosen so', async () => {

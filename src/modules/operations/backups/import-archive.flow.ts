@@ -4,30 +4,45 @@ import { createPartitionsBetween, listTablesByTime, type SystemTx } from '#platf
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Tables } from '#platform/module'
+import type { SecretBox } from '#platform/secrets'
 import { BlobNotFoundError, type BlobStore, storageKey } from '#platform/storage'
 import type { Manifest } from '../archives/archive-manifest.ts'
 import { listPartitionMonths } from '../archives/partition-months.ts'
-import { ArchiveError, readEntries, readPart, verifyArchive } from '../archives/read-archive.ts'
+import {
+  ArchiveError,
+  type Entry,
+  readEntries,
+  readLines,
+  tableOfPart,
+  verifyArchive,
+} from '../archives/read-archive.ts'
+import { findSealedReader, type SealedReader } from '../archives/sealed-entries.ts'
 import { importRows } from './import-rows.service.ts'
 
 type ImportContext = {
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   storage: BlobStore
   tables: Tables
+  /** Without the keys, sealed rows and files are left out. */
+  secrets?: SecretBox
   now: Date
 }
 type ImportSource = { open(): Promise<Readable>; target: Omit<NewImportedTenant, 'id' | 'name'> & { name?: string } }
 
 /** Creates a workspace from an archive: all of it or, after an error, nothing. */
 export async function importArchive(context: ImportContext, { open, target }: ImportSource) {
-  const { inSystem, storage, tables, now } = context
+  const { inSystem, storage, tables, secrets, now } = context
   const manifest = await verifySource(open)
+  const readSealed = findSealedReader({ open, manifest, secrets })
   const tenant = { ...target, id: newId(), name: target.name ?? manifest.workspace.name }
   try {
     await createPastPartitions(context, { open, manifest })
-    const fileIds = await importFiles(storage, { open, manifest, tenantId: tenant.id })
-    const imported = await inSystem((tx) => importRows(tx, { open, manifest, tenant, tables, fileIds, now }))
-    return { tenant_id: tenant.id, slug: tenant.slug, files: fileIds.length, ...imported }
+    const fileIds = await importFiles(storage, { open, manifest, readSealed, tenantId: tenant.id })
+    const source = { open, manifest, readSealed, tables }
+    const imported = await inSystem((tx) => importRows(tx, { ...source, tenant, fileIds, now }))
+    const { id: tenant_id, slug } = tenant
+    const has_sealed_rows = readSealed !== undefined || !manifest.sealed
+    return { tenant_id, slug, files: manifest.files.length, has_sealed_rows, ...imported }
   } catch (error) {
     await storage.deletePrefix(`${tenant.id}/`).catch(() => {})
     throw error
@@ -58,29 +73,39 @@ export async function createPastPartitions(
 }
 
 type ArchiveSource = Pick<ImportSource, 'open'> & { manifest: Manifest }
-type FileSource = ArchiveSource & { tenantId: string; signal?: AbortSignal }
+type FileSource = ArchiveSource & { tenantId: string; readSealed?: SealedReader; signal?: AbortSignal }
 
-/** Writes the files of an archive, except those that an interrupted run has written. */
+/** Writes the files of an archive and of its sealed part, except those that an interrupted run has written. */
 export async function importFiles(
   storage: BlobStore,
-  { open, manifest, tenantId, signal }: FileSource,
+  { open, manifest, readSealed, ...target }: FileSource,
 ): Promise<string[]> {
-  if (!manifest.files.length) return []
+  const readable = manifest.files.length ? await storeFiles(storage, readEntries(await open()), target) : []
+  const sealed = readSealed ? await storeFiles(storage, readSealed(), target) : []
+  return [...readable, ...sealed]
+}
+
+async function storeFiles(
+  storage: BlobStore,
+  entries: AsyncGenerator<Entry>,
+  { tenantId, signal }: Pick<FileSource, 'tenantId' | 'signal'>,
+): Promise<string[]> {
   const areas = new Map<string, string>()
-  const sizes = new Map(manifest.files.map(({ id, size }) => [id, size]))
-  for await (const { name, content } of readEntries(await open())) {
+  const stored: string[] = []
+  for await (const { name, size, content } of entries) {
     signal?.throwIfAborted()
-    if (name.startsWith('data/platform.files/'))
-      for (const line of (await readPart(content)).toString().trimEnd().split('\n')) {
+    if (tableOfPart(name) === 'platform.files')
+      for (const line of await readLines(content)) {
         const { id, storage_area }: { id: string; storage_area: string } = JSON.parse(line)
         areas.set(id, storage_area)
       }
     const id = name.startsWith('files/') ? name.slice('files/'.length) : ''
     if (!areas.has(id)) continue
     const key = storageKey(tenantId, areas.get(id)!, id)
-    if ((await findSize(storage, key)) !== sizes.get(id)) await storage.put(key, Readable.from(content))
+    if ((await findSize(storage, key)) !== size) await storage.put(key, Readable.from(content))
+    stored.push(id)
   }
-  return manifest.files.map(({ id }) => id)
+  return stored
 }
 
 const findSize = (storage: BlobStore, key: string): Promise<number | undefined> =>

@@ -8,7 +8,8 @@ import { markFilesMissing } from '#platform/files'
 import type { Tables } from '#platform/module'
 import type { Manifest } from '../archives/archive-manifest.ts'
 import type { TablePlan } from '../archives/convert-archive.rules.ts'
-import { readEntries, readPart } from '../archives/read-archive.ts'
+import { readEntries, readLines, readPart, tableOfPart } from '../archives/read-archive.ts'
+import type { SealedReader } from '../archives/sealed-entries.ts'
 import { insertImportedRows, prepareImport } from './import-rows.queries.ts'
 import { type ImportPlan, planImport } from './plan-import.service.ts'
 
@@ -18,6 +19,8 @@ export type RowSource = {
   tables: Tables
   /** Decrypts the sealed values of a row, if this is the workspace that the archive was written from. */
   openSealed?(table: string, line: string): string | undefined
+  /** Reads the sealed part of the archive, if its key is known. */
+  readSealed?: SealedReader
   /** Leaves tables out. */
   includes?(table: string): boolean
   /** Leaves rows out. */
@@ -38,18 +41,15 @@ export function importRows(
 ): Promise<ImportedRows> {
   return createImportedTenant(system, tenant, async (tx) => {
     const imported = await insertArchivedRows(tx, source)
+    await insertSealedRows(tx, source)
     await markFilesMissing(tx, fileIds, now)
     return imported
   })
 }
 
 export async function insertArchivedRows(tx: TenantTx, source: RowSource): Promise<ImportedRows> {
-  const { open, manifest, tables, includes = () => true, onRows } = source
-  const { plans, skipped } = await planImport(tx, manifest, {
-    tables,
-    includes,
-    isOwnArchive: source.openSealed !== undefined,
-  })
+  const { open, manifest, onRows } = source
+  const { plans, skipped } = await planInserts(tx, source)
   await prepareImport(tx)
   const counts: Record<string, number> = {}
   const parts = new Map(
@@ -73,6 +73,21 @@ export async function insertArchivedRows(tx: TenantTx, source: RowSource): Promi
     if (!parts.size) break
   }
   return { tables: counts, skipped }
+}
+
+const planInserts = (tx: TenantTx, { manifest, tables, includes = () => true, openSealed }: RowSource) =>
+  planImport(tx, manifest, { tables, includes, isOwnArchive: openSealed !== undefined })
+
+/** Inserts the sealed rows, which refer to readable ones. They are not counted, because their number is sealed too. */
+export async function insertSealedRows(tx: TenantTx, source: RowSource): Promise<void> {
+  if (!source.readSealed) return
+  const { plans } = await planInserts(tx, source)
+  for await (const { name, content } of source.readSealed()) {
+    const plan = plans.get(tableOfPart(name) ?? '')
+    if (!plan) continue
+    const { table, hashes, readable, opened } = plan
+    await insertPart(tx, { table, hashes, readable: opened ?? readable }, await readLines(content), source)
+  }
 }
 
 /** Triggers of an earlier table may have filled this one, whose rows are in the archive. */

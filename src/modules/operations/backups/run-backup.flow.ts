@@ -4,7 +4,7 @@ import { inSnapshot, type SnapshotTx, type TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { listFilesAfter } from '#platform/files'
 import { nilUuid } from '#platform/ids'
-import type { Services } from '#platform/module'
+import { listSealedFileIds, type Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { BlobNotFoundError, storageKey } from '#platform/storage'
 import type { TaskContext } from '#platform/tasks'
@@ -73,7 +73,7 @@ async function createArchive(
     onRows,
     inSnapshot: (work) => inSnapshot(db, systemActor(tenantId), work, { signal }),
     ...(backup.include_files && {
-      listFiles: (tx: SnapshotTx) => listFileContents(tx, { storage, tenantId, signal }),
+      listFiles: (tx: SnapshotTx) => listFileContents(tx, { storage, tenantId, signal, registry }),
     }),
   })
   const { manifest, sha256 } = await verifyArchive((await storage.get(key)).stream)
@@ -81,9 +81,10 @@ async function createArchive(
   return { size_bytes: blob.size, sha256, row_counts: rowCountsOf(manifest), schema_version: manifest.schema_version }
 }
 
-type FileSource = Pick<Services, 'storage'> & { tenantId: string; signal: AbortSignal }
+type FileSource = Pick<Services, 'storage' | 'registry'> & { tenantId: string; signal: AbortSignal }
 
-async function listFileContents(tx: SnapshotTx, { storage, tenantId, signal }: FileSource) {
+async function listFileContents(tx: SnapshotTx, { storage, registry, tenantId, signal }: FileSource) {
+  const sealedIds = await listSealedFileIds(tx, registry.tables)
   const contents: ArchivedFile[] = []
   for (let after: string | undefined = nilUuid; after; ) {
     const files = await listFilesAfter(tx, { after, limit: 1_000 })
@@ -96,7 +97,7 @@ async function listFileContents(tx: SnapshotTx, { storage, tenantId, signal }: F
         })
         return blob?.stream
       }
-      contents.push({ id, size: size_bytes, sha256: sha256.toString('hex'), open })
+      contents.push({ id, size: size_bytes, sha256: sha256.toString('hex'), isSealed: sealedIds.has(id), open })
     }
     after = files.at(-1)?.id
   }

@@ -5,13 +5,20 @@ import { createGzip } from 'node:zlib'
 import { pack as createPack, type Pack } from 'tar-stream'
 import { listForeignKeys } from '#modules/identity'
 import type { SnapshotTx } from '#platform/db'
-import { listExportColumns, listSealedColumns, type Tables } from '#platform/module'
+import {
+  listExportColumns,
+  listSealedColumns,
+  listSealedConditions,
+  type RowCondition,
+  type Tables,
+} from '#platform/module'
 import type { SecretBox } from '#platform/secrets'
 import type { BlobStore, StoredBlob } from '#platform/storage'
 import { archiveFormat, type Manifest, manifestName } from '../archives/archive-manifest.ts'
+import { createSealedWriter, type SealedWriter } from '../archives/sealed-entries.ts'
 import { sealValues } from '../archives/sealed-values.ts'
 import { orderByReferences, type Reference } from '../archives/table-order.rules.ts'
-import { type ExportedColumns, findSchemaVersion, streamTableRows } from './export-rows.queries.ts'
+import { type ExportedColumns, findSchemaVersion, streamReadableRows, streamSealedRows } from './export-rows.queries.ts'
 
 const partBytes = 2 * 1024 * 1024
 
@@ -20,6 +27,7 @@ export type ArchivedFile = {
   id: string
   size: number
   sha256: string
+  isSealed: boolean
   open(): Promise<NodeJS.ReadableStream | undefined>
 }
 
@@ -55,26 +63,39 @@ export async function writeArchive(storage: BlobStore, key: string, source: Arch
   }
 }
 
+/** Sealed entries follow each other, because their place among readable ones would tell about their content. */
 async function writeEntries(pack: Pack, source: ArchiveSource): Promise<Manifest> {
+  const { secrets, tenantId, now } = source
+  const sealed = createSealedWriter({ secrets, tenantId, createdAt: now.toISOString() }, (name, content) =>
+    writeEntry(pack, name, content),
+  )
   const { manifest, files } = await source.inSnapshot(async (tx) => ({
-    manifest: await writeTables(tx, pack, source),
+    manifest: await writeTables(tx, { pack, sealed }, source),
     files: (await source.listFiles?.(tx)) ?? [],
   }))
-  for (const { open, ...file } of files) {
+  for (const { id, size, open } of files.filter(({ isSealed }) => isSealed)) {
+    const content = await open()
+    if (content) await sealed.write(`files/${id}`, size, content as AsyncIterable<Buffer>)
+  }
+  manifest.sealed = await sealed.end()
+  for (const { id, size, sha256, open } of files.filter(({ isSealed }) => !isSealed)) {
     const content = await open()
     if (!content) continue
-    await pipeline(content, pack.entry({ name: `files/${file.id}`, size: file.size, mtime: source.now }))
-    manifest.files.push(file)
+    await pipeline(content, pack.entry({ name: `files/${id}`, size, mtime: now }))
+    manifest.files.push({ id, size, sha256 })
   }
-  await writeEntry(pack, manifestName, JSON.stringify(manifest))
+  await writeEntry(pack, manifestName, Buffer.from(JSON.stringify(manifest)))
   pack.finalize()
   return manifest
 }
 
-async function writeTables(tx: SnapshotTx, pack: Pack, source: ArchiveSource): Promise<Manifest> {
+type Target = { pack: Pack; sealed: SealedWriter }
+
+async function writeTables(tx: SnapshotTx, target: Target, source: ArchiveSource): Promise<Manifest> {
   const { tables } = source
   const columnsOf = await listExportColumns(tx, tables)
   const sealedOf = await listSealedColumns(tx, tables)
+  const sealedRowsOf = listSealedConditions(tables)
   const names = orderByReferences([...columnsOf.keys()], await listForeignKeys(tx), listRequiredOrder(tables))
   const manifest: Manifest = {
     format: archiveFormat,
@@ -84,12 +105,18 @@ async function writeTables(tx: SnapshotTx, pack: Pack, source: ArchiveSource): P
     tables: [],
     files: [],
   }
-  for (const name of names) {
+  const exportedTables = names.map((name): ExportedTable => {
     const columns = columnsOf.get(name)!.filter((column) => column !== 'tenant_id')
     const exported = { columns, urls: listUrlColumns(tables, name), sealed: sealedOf.get(name) ?? [] }
-    const written = await writeTable(tx, pack, { name, exported }, source)
-    manifest.tables.push({ name, columns, ...(exported.sealed.length && { sealed: [...exported.sealed] }), ...written })
+    return { name, exported, isSealed: sealedRowsOf.get(name) }
+  })
+  for (const table of exportedTables) {
+    const { columns, sealed } = table.exported
+    const written = await writeReadableRows(tx, target, table, source)
+    manifest.tables.push({ name: table.name, columns, ...(sealed.length && { sealed }), ...written })
   }
+  for (const { name, exported, isSealed } of exportedTables)
+    if (isSealed) await writeSealedRows(tx, target, { name, exported, isSealed })
   return manifest
 }
 
@@ -101,39 +128,60 @@ function listUrlColumns(tables: Tables, name: string): readonly string[] {
   return typeof rule === 'object' ? (rule.urls ?? []) : []
 }
 
-async function writeTable(
+type ExportedTable = { name: string; exported: ExportedColumns; isSealed: RowCondition | undefined }
+
+async function writeReadableRows(
   tx: SnapshotTx,
-  pack: Pack,
-  { name, exported }: { name: string; exported: ExportedColumns },
+  { pack }: Target,
+  { name, exported, isSealed }: ExportedTable,
   { secrets, tenantId, onRows }: ArchiveSource,
 ) {
   const parts: Manifest['tables'][number]['parts'] = []
-  let [lines, bytes, rows]: [string[], number, number] = [[], 0, 0]
-  const flush = async () => {
-    const part = `data/${name}/${String(parts.length + 1).padStart(6, '0')}.ndjson`
-    const content = `${lines.join('\n')}\n`
-    await writeEntry(pack, part, content)
-    parts.push({ name: part, rows: lines.length, sha256: hash('sha256', content) })
-    rows += lines.length
-    onRows?.(lines.length)
-    ;[lines, bytes] = [[], 0]
-  }
   const sealing = { secrets, tenantId, table: name }
-  for await (const batch of streamTableRows(tx, name, exported))
-    for (const row of batch) {
-      const line = row.sealed === null ? row.line : sealValues(sealing, row.line, row.sealed)
-      lines.push(line)
-      bytes += line.length
-      if (bytes >= partBytes) await flush()
-    }
-  if (lines.length) await flush()
-  return { rows, parts }
+  async function* listLines() {
+    for await (const batch of streamReadableRows(tx, name, exported, isSealed))
+      for (const { line, sealed } of batch) yield sealed === null ? line : sealValues(sealing, line, sealed)
+  }
+  for await (const { content, rows } of groupLines(listLines())) {
+    const part = partName(name, parts.length)
+    await writeEntry(pack, part, content)
+    parts.push({ name: part, rows, sha256: hash('sha256', content) })
+    onRows?.(rows)
+  }
+  return { rows: parts.reduce((total, { rows }) => total + rows, 0), parts }
 }
 
-async function writeEntry(pack: Pack, name: string, content: string): Promise<void> {
-  const bytes = Buffer.from(content)
-  const entry = pack.entry({ name, size: bytes.length })
+async function writeSealedRows(
+  tx: SnapshotTx,
+  { sealed }: Target,
+  { name, exported, isSealed }: ExportedTable & { isSealed: RowCondition },
+): Promise<void> {
+  async function* listLines() {
+    for await (const batch of streamSealedRows(tx, name, exported, isSealed)) for (const { line } of batch) yield line
+  }
+  let parts = 0
+  for await (const { content } of groupLines(listLines()))
+    await sealed.write(partName(name, parts++), content.length, [content])
+}
+
+const partName = (table: string, index: number): string => `data/${table}/${String(index + 1).padStart(6, '0')}.ndjson`
+
+async function* groupLines(all: AsyncIterable<string>): AsyncGenerator<{ content: Buffer; rows: number }> {
+  let [lines, bytes]: [string[], number] = [[], 0]
+  const group = () => ({ content: Buffer.from(`${lines.join('\n')}\n`), rows: lines.length })
+  for await (const line of all) {
+    lines.push(line)
+    bytes += line.length
+    if (bytes < partBytes) continue
+    yield group()
+    ;[lines, bytes] = [[], 0]
+  }
+  if (lines.length) yield group()
+}
+
+async function writeEntry(pack: Pack, name: string, content: Buffer): Promise<void> {
+  const entry = pack.entry({ name, size: content.length })
   const finished = once(entry, 'finish')
-  entry.end(bytes)
+  entry.end(content)
   await finished
 }

@@ -7,6 +7,7 @@ import { BlobNotFoundError, storageKey } from '#platform/storage'
 import type { TaskContext } from '#platform/tasks'
 import type { Manifest } from '../archives/archive-manifest.ts'
 import { ArchiveError, verifyArchive } from '../archives/read-archive.ts'
+import { findSealedReader } from '../archives/sealed-entries.ts'
 import { openValues } from '../archives/sealed-values.ts'
 import { getArchivedBackup } from '../backups/backups.service.ts'
 import { createPastPartitions, importFiles } from '../backups/import-archive.flow.ts'
@@ -56,7 +57,8 @@ async function restoreArchive(services: Services, task: RestoreTask, backupId: s
   const inSystem = <T>(work: (tx: SystemTx) => Promise<T>) =>
     task.inTenantAsSystem((tx) => work(tx as TenantTx & SystemTx))
   await createPastPartitions({ inSystem, signal }, { open, manifest })
-  const fileIds = await importFiles(storage, { open, manifest, tenantId, signal })
+  const readSealed = findSealedReader({ open, manifest, secrets })
+  const fileIds = await importFiles(storage, { open, manifest, readSealed, tenantId, signal })
   return await task.inTenant(async (tx) => {
     await raiseStatementTimeout(tx, statementSeconds)
     let done = 0
@@ -66,7 +68,7 @@ async function restoreArchive(services: Services, task: RestoreTask, backupId: s
       task.reportProgress(done, total)
     }
     const openSealed = (table: string, line: string) => openValues({ secrets, tenantId, table }, line)
-    const source = { open, manifest, backupId, fileIds, openSealed, onRows }
+    const source = { open, manifest, backupId, fileIds, openSealed, readSealed, onRows }
     const progress = { inserted: await insertBackup(tx, source, services), created_at: manifest.created_at }
     await task.checkpoint.save(tx, progress)
     return progress

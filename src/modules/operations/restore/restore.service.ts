@@ -7,6 +7,7 @@ import {
   listForeignKeys,
   lockOwnTenant,
   planDeletion,
+  repeatUserErasures,
   startOwnMaintenance,
 } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
@@ -18,7 +19,7 @@ import { emit } from '#platform/outbox'
 import { startTask } from '#platform/tasks'
 import { restoreBackupTask } from '../backups/backup-task.ts'
 import { getArchivedBackup } from '../backups/backups.service.ts'
-import { insertArchivedRows, type RowSource } from '../backups/import-rows.service.ts'
+import { insertArchivedRows, insertSealedRows, type RowSource } from '../backups/import-rows.service.ts'
 import { tenantDataRestored } from '../operations.events.ts'
 import {
   filesTable,
@@ -91,14 +92,18 @@ export async function insertBackup(
   await deleteReplacedRows(tx, registry.tables)
   const keptIds = await listFileIds(tx)
   const kept = new Set(listKeptPurposes(registry))
-  const { tables, skipped } = await insertArchivedRows(tx, {
+  const rows: RowSource = {
     ...source,
     tables: registry.tables,
     includes: (table) => isRestored(registry.tables, table),
     keptTables: new Set([filesTable, ...listComplementedTables(registry.tables)]),
     accepts: (table, line) => table !== filesTable || !kept.has(JSON.parse(line).purpose),
-  })
-  const missing_files = await markFilesMissing(tx, [...fileIds, ...keptIds], clock.now())
+  }
+  const { tables, skipped } = await insertArchivedRows(tx, rows)
+  const storedIds = [...fileIds, ...keptIds]
+  const missing_files = await markFilesMissing(tx, storedIds, clock.now())
+  await insertSealedRows(tx, rows)
+  await markFilesMissing(tx, storedIds, clock.now())
   const files = (tables[filesTable] ?? 0) - missing_files
   return { backup_id: backupId, tables, skipped, files, missing_files }
 }
@@ -131,7 +136,8 @@ export async function finishRestore(
   const { backup_id, tables, files } = inserted
   const rows = Object.values(tables).reduce((total, count) => total + count, 0)
   const { id, slug: label } = tenant
-  const repeated_erasures = await repeatErasures(tx, createdAt, services)
+  const people = await repeatErasures(tx, createdAt, services)
+  const repeated_erasures = people + (await repeatUserErasures(tx, createdAt))
   await recordAudit(tx, 'tenant.data_restored', { id, label, after: { backup_id, rows, files } })
   await emit(tx, tenantDataRestored, { id }, { backup_id, rows, files })
   return { ...inserted, repeated_erasures }

@@ -1,63 +1,35 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
 import { newId } from '#platform/ids'
+import { createSecretBox, generateKeyEntry } from '#platform/secrets'
 import { storageKey } from '#platform/storage'
 import { startTestApp, startWorkerProcess, waitForTask, waitUntil } from '#testing'
 import { createOperator } from '../../../commands/operator.stand-in.ts'
+import { createPractice, submissionUrl } from '../../enablement/pitch.fixture.ts'
+import {
+  practicePrivately,
+  privateWord,
+  readPractice,
+  withdrawPractice,
+} from '../../enablement/private-practice.fixture.ts'
 import { respondUrl, surveyActions } from '../../surveys/surveys.fixture.ts'
-import { verifyArchive } from '../archives/read-archive.ts'
-import { readArchivedRows } from '../backups/archive-rows.fixture.ts'
 import { listUrlsOf, withoutVolatile } from '../backups/workspace-lists.fixture.ts'
-import { clean } from '../clean-data/clean-data.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
+import { createEndpoint, endpointsUrl } from '../webhook-endpoints/webhook-endpoints.fixture.ts'
+import { createRestoreActions, inputFor, restoreUrl } from './restore.fixture.ts'
 
-const started = await startTestApp({}, { isOwn: true })
+const started = await startTestApp({ SAFE_FETCH_ALLOW_PRIVATE: 'true' }, { isOwn: true })
 const { app, tenant, services, owner, clock, config, startTestWorker } = started
-const { storage, registry } = services
+const { storage } = services
 type Acme = Awaited<ReturnType<typeof tenant>>
 
+const { cleanWorkspace, restore, backUp, assertRestored, toEarlierArchive, importCopy } = createRestoreActions(started)
 const load = (acme: Acme, scale = 0.05) =>
   loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale })
-const restoreUrl = (backupId: string) => `/api/admin/backups/${backupId}/restore`
-const inputFor = ({ slug }: Acme, changes = {}) => ({ confirm: slug, reason: 'Deleted by mistake', ...changes })
-const restore = (acme: Acme, backupId: string) => acme.admin.post(restoreUrl(backupId), inputFor(acme))
 const readMaintenance = async ({ id }: Acme): Promise<string | null> =>
   (await owner.query('select maintenance from identity.tenants where id = $1', [id])).rows[0].maintenance
 const countLeads = async ({ member }: Acme): Promise<number> => (await member.get('/api/leads/')).body.items.length
-
-async function cleanWorkspace(acme: Acme, changes = {}): Promise<string> {
-  const { body } = await clean(acme, changes)
-  const ended = await waitForTask(acme, body)
-  assert.equal(ended.state, 'succeeded', JSON.stringify(ended.error))
-  return body.backup_id
-}
-
-/** Expects the rows of the archive in all tables that a cleaning empties. */
-async function assertRestored(acme: Acme, backupId: string) {
-  const archive = await buffer((await storage.get(storageKey(acme.id, 'backups', backupId))).stream)
-  const { manifest } = await verifyArchive(Readable.from([archive]))
-  const archived = await readArchivedRows(archive)
-  for (const { name, columns, rows } of manifest.tables) {
-    if (registry.tables[name as keyof typeof registry.tables]?.clean === 'never' || !columns.length) continue
-    const { rows: current } = await owner.query(
-      `select to_json(found)::text as line from (
-         select ${columns.map((column) => `"${column}"`)} from ${name} where tenant_id = $1) as found`,
-      [acme.id],
-    )
-    const pick = (line: string) => {
-      const row = JSON.parse(line)
-      return JSON.stringify(columns.map((column) => row[column]))
-    }
-    assert.equal(current.length, rows, name)
-    assert.deepEqual(current.map(({ line }) => pick(line)).sort(), (archived.get(name) ?? []).map(pick).sort(), name)
-  }
-  for (const { id, sha256 } of manifest.files)
-    assert.equal(hash('sha256', await buffer((await storage.get(storageKey(acme.id, 'files', id))).stream)), sha256)
-  return manifest
-}
 
 test('a restore whose worker is killed starts again and inserts every row once', { timeout: 120_000 }, async () => {
   const acme = await tenant()
@@ -157,13 +129,17 @@ async function isIdle({ id }: Acme): Promise<boolean> {
   return Number(rows[0].open) === 0
 }
 
-test('one command restores a workspace, and people who were erased after the backup are erased again', async () => {
+test('one command restores a workspace, and people and users who were erased after the backup are erased again', async () => {
   const acme = await tenant()
   const { id } = (await acme.member.post('/api/leads/', { last_name: 'Moss', email: 'moss@person.example' })).body
   await acme.member.post('/api/leads/', { last_name: 'Reed' })
+  const seller = await acme.person('member')
+  await createPractice(seller, { transcript: 'Hello.' })
   const worker = await startTestWorker()
   const backup = (await acme.admin.post('/api/admin/backups', {})).body
   await waitForTask(acme, backup)
+  await acme.admin.patch(`/api/users/${seller.userId}`, { status: 'deactivated' })
+  await acme.admin.delete(`/api/users/${seller.userId}`)
   await waitForTask(acme, (await acme.admin.post(`/api/leads/${id}/erase`, { confirm: 'ERASE' })).body)
   await cleanWorkspace(acme)
 
@@ -172,10 +148,12 @@ test('one command restores a workspace, and people who were erased after the bac
   const readNames = async () =>
     (await owner.query('select last_name from crm.leads where tenant_id = $1 order by 1', [acme.id])).rows
   await waitUntil(async () => !(await readNames()).some(({ last_name }) => last_name === 'Moss'))
+  const pitches = 'select from enablement.pitch_submissions where tenant_id = $1'
+  await waitUntil(async () => (await owner.query(pitches, [acme.id])).rowCount === 0)
   await worker.stop()
 
   assert.equal(restored.exitCode, 0, restored.err)
-  assert.deepEqual([restored.body.result.tables['crm.leads'], restored.body.result.repeated_erasures], [2, 1])
+  assert.deepEqual([restored.body.result.tables['crm.leads'], restored.body.result.repeated_erasures], [2, 2])
   assert.ok((await readNames()).some(({ last_name }) => last_name === 'Reed'))
 })
 
@@ -211,4 +189,92 @@ test('a restore needs an own archive that exists, an empty workspace, the slug, 
   assert.deepEqual([expired.status, expired.body.code], [410, 'link_expired'])
   assert.deepEqual([stale.status, stale.body.code], [403, 'reauthentication_required'])
   assert.deepEqual([await readMaintenance(acme), await countLeads(acme)], [null, 0])
+})
+
+async function insertUnreleasedResponse(acme: Acme): Promise<void> {
+  const survey = await surveyActions(started, acme).createSurvey({}, acme.manager)
+  await acme.sql(
+    `insert into surveys.unreleased_responses (tenant_id, id, survey_id, channel, language, submitted_on, answers)
+     values ($1, $2, $3, 'link', 'en', current_date, '[]')`,
+    [acme.id, newId(), survey.id],
+  )
+}
+
+const countUnreleased = async ({ id }: Acme): Promise<number> =>
+  (await owner.query('select from surveys.unreleased_responses where tenant_id = $1', [id])).rowCount!
+
+const practiceTables = [
+  'coaching_sessions',
+  'roleplay_messages',
+  'pitch_submissions',
+  'pitch_reviews',
+  'pitch_comments',
+]
+
+test('private practice is sealed in archives, and a restore brings it back for its owner only', async () => {
+  const acme = await tenant()
+  const worker = await startTestWorker()
+  const endpoint = await createEndpoint(acme, { event_types: ['*'] })
+  const practice = await practicePrivately(started, acme)
+  const withdrawn = submissionUrl(await withdrawPractice(acme))
+  const shared = await createPractice(acme.member, { transcript: 'A sharedword.', review_requested: true })
+  await insertUnreleasedResponse(acme)
+  await waitUntil(() => isIdle(acme))
+  const { rows: files } = await owner.query('select id from platform.files where tenant_id = $1', [acme.id])
+  const secrets = [privateWord, practice.roleplayId, practice.pitchId, ...files.map(({ id }) => id)]
+  const read = async (user = acme.member) => ({
+    ...(await readPractice(started, acme, practice, user)),
+    withdrawn: (await user.get(withdrawn)).body,
+  })
+  const before = await read()
+
+  const seenByAdmin = await Promise.all(
+    [
+      '/api/admin/audit-log?limit=200',
+      '/api/tasks/?limit=200',
+      '/api/auth/notifications',
+      `/api/search?q=${privateWord}`,
+      `${endpointsUrl}/${endpoint.id}/deliveries?limit=200`,
+      '/api/admin/system-stats',
+      `/api/users/${acme.member.userId}/profile`,
+    ].map(async (url) => ({ url, ...(await acme.admin.get(url)) })),
+  )
+  const [withoutFiles, withFiles] = [await backUp(acme, {}), await backUp(acme, { include_files: true })]
+  await cleanWorkspace(acme, { backup: false })
+  const emptied = await read()
+  const { state, result } = await waitForTask(acme, (await restore(acme, withFiles.id)).body)
+  await worker.stop()
+
+  for (const { url, status, text } of seenByAdmin) {
+    assert.equal(status, 200, url)
+    assert.deepEqual(
+      [url, secrets.filter((secret) => text.includes(secret) && secret !== url.split('q=')[1])],
+      [url, []],
+    )
+  }
+  const deliveries = seenByAdmin[4]!.body.items
+  assert.ok(deliveries.length > 2, JSON.stringify(deliveries))
+  for (const { archive, counts } of [withoutFiles, withFiles]) {
+    const content = gunzipSync(archive)
+    assert.ok(content.includes('sharedword') && content.includes(shared.id))
+    assert.deepEqual(
+      secrets.filter((secret) => content.includes(secret)),
+      [],
+    )
+    assert.deepEqual(
+      [...practiceTables.map((name) => counts[`enablement.${name}`]), counts['platform.files']],
+      [0, 0, 1, 0, 0, 0],
+    )
+  }
+  assert.deepEqual([before.statuses, emptied.statuses], [Array(4).fill(200), Array(4).fill(404)])
+  assert.ok(before.withdrawn.reviews.length && before.withdrawn.comments.length)
+  assert.deepEqual([state, result.files, result.missing_files, await countUnreleased(acme)], ['succeeded', 0, 0, 1])
+  assert.deepEqual(await read(), before)
+  assert.deepEqual((await read(acme.admin)).statuses, Array(4).fill(404))
+  for (const archive of [withFiles.archive, await toEarlierArchive(withFiles.archive)]) {
+    const copy = await importCopy(archive, services.secrets)
+    assert.deepEqual(copy, { isComplete: true, sessions: 1, files: files.length, unreleased: 0 })
+  }
+  const elsewhere = await importCopy(withFiles.archive, createSecretBox(generateKeyEntry('other')))
+  assert.deepEqual(elsewhere, { isComplete: false, sessions: 0, files: 0, unreleased: 0 })
 })

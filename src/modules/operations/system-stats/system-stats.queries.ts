@@ -1,15 +1,21 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import type { RowCondition } from '#platform/module'
 
 const maxCount = 10_000
 
-/** Counts up to 10,000 rows of each table, without soft-deleted ones. */
-export async function countRecords(tx: TenantTx, tables: readonly string[]) {
+/** Counts up to 10,000 rows of each table, without soft-deleted ones and without those that do not exist for admins. */
+export async function countRecords(
+  tx: TenantTx,
+  tables: readonly string[],
+  isSealed: ReadonlyMap<string, RowCondition>,
+) {
   const softDeleted = await listTablesWithDeletedAt(tx, tables)
   const counts = tables.map((table) => {
-    const condition = softDeleted.has(table) ? sql`where deleted_at is null` : sql``
+    const isKept = softDeleted.has(table) ? sql`deleted_at is null` : sql`true`
+    const condition = sql`${isKept} and not ${isSealed.get(table) ?? sql`false`}`
     return sql`select ${sql.lit(table)} as name,
-      (select count(*)::integer from (select from ${sql.table(table)} ${condition} limit ${sql.lit(maxCount + 1)}) as found) as n`
+      (select count(*)::integer from (select from ${sql.table(table)} where ${condition} limit ${sql.lit(maxCount + 1)}) as found) as n`
   })
   const { rows } = await sql<{ name: string; n: number }>`${sql.join(counts, sql` union all `)}`.execute(tx)
   return Object.fromEntries(

@@ -13,7 +13,7 @@ export const SystemStats = named(
   strict({
     as_of: Timestamp,
     records: Type.Record(Type.String(), CappedCount, {
-      description: 'Number of records per table, such as `crm.leads`.',
+      description: 'Number of records per table, such as `crm.leads`, without private practice.',
     }),
     users: strict({
       by_status: Counts,

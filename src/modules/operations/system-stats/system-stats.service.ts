@@ -2,7 +2,7 @@ import { readSettings, readUserStats } from '#modules/identity'
 import { addDays, dayInTimezone, startOfDay } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { readFileStats } from '#platform/files'
-import type { Services } from '#platform/module'
+import { listSealedConditions, type Services } from '#platform/module'
 import { listHourlyUsage } from '#platform/usage'
 import { countRecords, readDatabaseStats } from './system-stats.queries.ts'
 import type { SystemStats } from './system-stats.schemas.ts'
@@ -19,7 +19,7 @@ export async function getWorkspaceStats(
   const firstDay = addDays(dayInTimezone(now, timezone), -29)
   const tables = Object.entries(registry.tables).flatMap(([name, { clean }]) => (clean === 'business' ? [name] : []))
   const [records, { sessions_live, api_keys_live, ...users }, storage, hours, database] = await Promise.all([
-    countRecords(tx, tables.sort()),
+    countRecords(tx, tables.sort(), listSealedConditions(registry.tables)),
     readUserStats(tx, now),
     readFileStats(tx),
     listHourlyUsage(tx, new Date(startOfDay(firstDay, timezone))),

@@ -28,7 +28,8 @@ export const tasksRoutes =
       schema: {
         operationId: 'listTasks',
         summary: 'List background tasks',
-        description: 'Admins see all tasks of the workspace, other users only the tasks they started. Newest first.',
+        description:
+          'Admins see all tasks of the workspace except private ones of others, other users only the tasks they started. Newest first.',
         querystring: TaskListQuery,
         response: { 200: pageOf(TaskStatus) },
       },

@@ -129,6 +129,23 @@ test('people and accounts are listed, searched and filtered', async () => {
   assert.deepEqual([first.body.total, first.body.items.length, second.body.items.length], [3, 2, 1])
 })
 
+test('the address of a linked person without a name is not shown to callers who may only read usage', async () => {
+  const acme = await tenant()
+  await acme.member.post('/api/leads/', { company: 'Engines', email: 'ada@engines.example' })
+  await acme.member.post('/api/contacts/', { email: 'bob@engines.example' })
+  const toEvent = (user_ref: string, email: string) => usageEvent({ user_ref, user: { email } })
+  await sendEvents(acme.manager, toEvent('u1', 'ada@engines.example'), toEvent('u2', 'bob@engines.example'))
+  await processMarks()
+  const { body: key } = await acme.viewer.post('/api/api-keys', { name: 'Usage', scopes: ['plg.read'] })
+  const namesFor = async (reader: Pick<typeof acme.viewer, 'get'>) =>
+    (await reader.get(actorsUrl)).body.items
+      .map(({ lead, contact }: Record<string, { name: string } | null>) => (lead ?? contact)?.name)
+      .sort()
+
+  assert.deepEqual(await namesFor(acme.viewer), ['ada@engines.example', 'bob@engines.example'])
+  assert.deepEqual(await namesFor(acme.bearer(`ApiKey ${key.key}`)), ['', 'Engines'])
+})
+
 test('a person has a timeline, and is erased without changing the numbers', async () => {
   const acme = await tenant()
   const events = Array.from({ length: 60 }, (_, n) =>
