@@ -129,6 +129,79 @@ const previews: BadNeighbour = {
   },
 }
 
+/** What the rate limits let one user send: 100 requests per second, and 2 MiB of large bodies. */
+const requestsPerSecond = 100
+const largeBodiesPerSecond = 2
+
+const longText = (part: string, length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length)
+
+/** The longest allowed values, as fast as the rate limits allow. */
+const worstValues: BadNeighbour = {
+  name: 'the longest allowed values',
+  async run({ large }, signal) {
+    const post = (path: string, body: object) => large.sendApart({ method: 'POST', path, body })
+    const questions = longText('What? a. ', 100_000)
+    const { body: practice } = await large.send({
+      method: 'POST',
+      path: '/api/enablement/pitch/practice',
+      body: { title: 'Long', transcript: questions },
+    })
+    const letters = [...'abcdefghijklmnopqr'].map((letter) => `${letter}?`).join('')
+    const pattern = `^(?:${letters}){25}$`
+    const { body: field } = await large.send({
+      method: 'POST',
+      path: '/api/custom-fields',
+      body: { object_type: 'lead', label: `Long ${Date.now()}`, type: 'text', validation: { pattern } },
+    })
+    const { key } = field as unknown as { key: string }
+    const small = [
+      () => post(`/api/enablement/pitch/submissions/${practice.id}/evaluate`, {}),
+      () => post('/api/enablement/content', { title: 'Long', type: 'document', body: longText('[a](b) ', 60_000) }),
+      () =>
+        post('/api/leads/', {
+          last_name: 'Long',
+          notes: longText('a? ', 20_000),
+          custom: { [key]: longText('rq', 250) },
+        }),
+      () =>
+        post('/api/leads/', {
+          last_name: longText('e\u0301', 100),
+          tags: Array.from({ length: 50 }, (_, n) => `${n}`),
+        }),
+    ]
+    const bodies = [
+      () =>
+        post('/api/leads/bulk', { action: 'add_tags', lead_ids: Array.from({ length: 10_000 }, () => 'x'.repeat(36)) }),
+      () =>
+        post('/api/contacts/', {
+          last_name: 'Long',
+          custom: Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, longText('a? ', 4_000)])),
+        }),
+    ]
+    await Promise.all([
+      sendAtRate(requestsPerSecond - largeBodiesPerSecond, signal, small),
+      sendAtRate(largeBodiesPerSecond, signal, bodies),
+    ])
+  },
+}
+
+/** Does not wait for responses, as clients of a user with many sessions. */
+async function sendAtRate(
+  perSecond: number,
+  signal: AbortSignal,
+  requests: readonly (() => Promise<unknown>)[],
+): Promise<void> {
+  const open = new Set<Promise<unknown>>()
+  for (let n = 0; !signal.aborted; n++) {
+    const sent = requests[n % requests.length]!()
+      .catch(() => {})
+      .finally(() => open.delete(sent))
+    open.add(sent)
+    await sleep(1_000 / perSecond)
+  }
+  await Promise.all(open)
+}
+
 export const badNeighbours: readonly BadNeighbour[] = [
   counts,
   hangingWebhooks,
@@ -136,4 +209,5 @@ export const badNeighbours: readonly BadNeighbour[] = [
   backup,
   bulkAction,
   previews,
+  worstValues,
 ]

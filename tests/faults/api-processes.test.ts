@@ -109,3 +109,27 @@ test('requests whose API process was killed can be repeated with their idempoten
   assert.deepEqual([takenOver.status, takenOver.headers['idempotency-replayed']], [201, undefined])
   assert.deepEqual(await acme.events(), ['team.created', 'team.created'])
 })
+
+test('a request that stops the event loop ends the process, and the log names its route and workspace', async () => {
+  const acme = await tenant()
+  const { child, send } = await startKillableApi({ ...config, WATCHDOG_SECONDS: 2 })
+  const ended = once(child, 'exit')
+  const output = child.stdout.toArray()
+  const headers = { host: acme.host, authorization: `Bearer ${acme.member.accessToken}` }
+  const frozen = send('POST', '/api/leads/', { ...headers, 'x-kill': 'freeze' }, { last_name: 'Moss' }).catch(
+    () => null,
+  )
+
+  const [, signal] = await ended
+  await frozen
+  const [line] = Buffer.concat(await output)
+    .toString()
+    .trim()
+    .split('\n')
+    .map((text) => JSON.parse(text))
+
+  assert.equal(signal, 'SIGKILL')
+  assert.partialDeepStrictEqual(line, { level: 'fatal', route: 'POST /api/leads/', tenant_id: acme.id })
+  assert.match(line.stack[0], /^freeze /)
+  assert.doesNotMatch(JSON.stringify(line), /Moss/)
+})

@@ -8,7 +8,7 @@ import { type Position, placeInBody } from './positions.ts'
 import { insertLiterals } from './values.ts'
 
 /** A valid request with its caller, to which hostile values are added. */
-export type ValidRequest = { client: Client; call: Call }
+export type ValidRequest = { client: Client; call: Call; tenant: MatrixTenant }
 export type HostileCall = { call: Call; headers: Record<string, string> }
 
 /** Creates new records and a new session, because requests with valid values change or end them. */
@@ -21,7 +21,7 @@ export async function createValidRequest(
   const { admin, anonymous, person } = tenant.workspace
   const user = fixture.public ? undefined : isSafe ? admin : await person('admin')
   const call = await buildCall(route, fixture, tenant, { isFresh: !isSafe, owner: user?.userId })
-  return { client: user ?? anonymous, call }
+  return { client: user ?? anonymous, call, tenant }
 }
 
 export function placeValue(

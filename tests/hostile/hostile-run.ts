@@ -1,13 +1,14 @@
 import { mapConcurrently } from '#platform/concurrency'
 import type { TestResponse } from '#testing'
 import { send } from '../matrix/calls.ts'
-import { fixtures, kinds } from '../matrix/fixtures.ts'
+import { kinds } from '../matrix/fixtures.ts'
 import type { MatrixApp } from '../matrix/matrix-app.ts'
 import type { Finding, MatrixResult } from '../matrix/matrix-case.ts'
 import type { MatrixTenant } from '../matrix/matrix-tenant.ts'
 import type { Route } from '../matrix/routes.ts'
-import { createValidRequest, drawSample, placeValue, type ValidRequest } from './hostile-requests.ts'
+import { drawSample, placeValue, type ValidRequest } from './hostile-requests.ts'
 import type { ApiDocument } from './json-schema.ts'
+import { createRequestSource, listOperations, type Operation } from './operations.ts'
 import { listPositions, type Position } from './positions.ts'
 import { hostileValues } from './values.ts'
 
@@ -22,12 +23,9 @@ type Options = {
 type HostileApp = Options & { document: ApiDocument; ownTenant: MatrixTenant }
 /** `accepted`: requests with a hostile value that is valid. */
 type HostileResult = MatrixResult & { accepted: number }
-type Operation = { route: Route; method: string; path: string }
 
 const concurrency = 4
 const positionsInShortRun = 3
-/** Changes to a whole workspace, which would affect the requests to other operations. */
-const workspaceWide = /settings|scoring-config|pipelines|sources/
 
 /** Sends hostile values at every position of every operation. None may cause more than a documented error. */
 export async function sendHostileRequests(app: MatrixApp, options: Options): Promise<HostileResult> {
@@ -44,17 +42,6 @@ export async function sendHostileRequests(app: MatrixApp, options: Options): Pro
     if (level === 'error' || level === 'fatal')
       addFinding(result, `the log contains "${msg}" (${err?.message}, request ${reqId})`)
   return result
-}
-
-function listOperations(document: ApiDocument, routes: readonly Route[]): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => {
-      const name = `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`
-      const route = routes.find((candidate) => candidate.name === name)
-      if (!route || !fixtures[name]) throw new Error(`${name} has no route or fixture.`)
-      return { route, method, path }
-    }),
-  )
 }
 
 async function sendToOperation(
@@ -93,26 +80,8 @@ function selectValues({ isShort, seed }: HostileApp, { name }: Route, position: 
   return isShort ? drawSample(values, { seed, count: 1, id: `${name} ${describePosition(position)}` }) : values
 }
 
-/** Returns a function that creates valid requests, in a new tenant when a limit of the tenant is reached. */
-function createRequestSource({ ownTenant, createTenant }: HostileApp, route: Route): () => Promise<ValidRequest> {
-  const isIsolated = route.method !== 'GET' && workspaceWide.test(route.url)
-  let tenant: MatrixTenant | undefined = isIsolated ? undefined : ownTenant
-  const createRequest = async () => {
-    tenant ??= await createTenant()
-    return await createValidRequest(tenant, route, fixtures[route.name]!)
-  }
-  return () =>
-    createRequest().catch(() => {
-      tenant = undefined
-      return createRequest()
-    })
-}
-
 /** Returns the cursor of the second page, to be tampered with. */
-async function readCursor({
-  client,
-  call,
-}: Awaited<ReturnType<typeof createValidRequest>>): Promise<string | undefined> {
+async function readCursor({ client, call }: ValidRequest): Promise<string | undefined> {
   const [path, query] = call.url.split('?')
   const { body, headers } = await client.get(`${path}?${query ? `${query}&` : ''}limit=1`)
   return body?.next_cursor ?? /cursor=([^&>]+)[^>]*>; rel="next"/.exec(headers.link ?? '')?.[1]

@@ -1,21 +1,49 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { runPendingJobs } from '../matrix/leaks.ts'
 import { startMatrixApp } from '../matrix/matrix-app.ts'
 import { formatReport } from '../matrix/report.ts'
 import { sendHostileRequests } from './hostile-run.ts'
+import { sendHostileSizes } from './hostile-sizes.ts'
+import { findLongJobs, runSizeScenarios } from './size-scenarios.ts'
 
 const app = await startMatrixApp()
 const createTenant = async () => (await app.withNewTenants()).ownTenant
 
-test('no hostile value at any position of any operation causes more than a documented error', async (t) => {
-  // A constant sample, so that the build gives the same result every day; `npm run hostile` sends all values.
-  const seed = process.env.HOSTILE_SEED ?? 'default'
-  const isShort = process.env.HOSTILE !== 'full'
-  const route = process.env.HOSTILE_ROUTE ?? ''
+// A constant sample, so that the build gives the same result every day; `npm run hostile` sends all values.
+const seed = process.env.HOSTILE_SEED ?? 'default'
+const isShort = process.env.HOSTILE !== 'full'
+const route = process.env.HOSTILE_ROUTE ?? ''
+const only = process.env.HOSTILE_ONLY
+const values = { skip: only === 'sizes' }
+const sizes = { skip: only === 'values' }
+
+// Before the other tests, whose jobs would run with those of this one.
+test('no use of a long text stops the event loop', sizes, async () => {
+  assert.deepEqual(await runSizeScenarios(app, { isShort }), [])
+})
+
+test('no hostile value at any position of any operation causes more than a documented error', values, async (t) => {
   const result = await sendHostileRequests(app, { isShort, seed, route, createTenant })
 
   for (const line of formatReport(`hostile input, HOSTILE_SEED=${seed}`, result)) t.diagnostic(line)
   t.diagnostic(`${result.accepted} of the values were valid`)
-  assert.ok(result.cases > 600, `${result.cases} cases`)
+  assert.ok(route || result.cases > 600, `${result.cases} cases`)
   assert.equal(result.findings.length, 0)
 })
+
+test('the longest allowed value stops the event loop at no position of any operation', sizes, async (t) => {
+  // Runs the jobs of the tests before, and compiles the code of the worker.
+  if (!isShort) await runPendingJobs(app, 6_000)
+
+  const result = await sendHostileSizes(app, { isShort, seed, route, createTenant })
+
+  for (const line of formatReport(`hostile sizes, HOSTILE_SEED=${seed}`, result)) t.diagnostic(line)
+  t.diagnostic(`${result.accepted} of the values were valid, with ${result.followUps} requests that use them`)
+  assert.equal(result.findings.length, 0)
+})
+
+if (!isShort)
+  test('the jobs of the longest allowed values stop no worker', sizes, async () => {
+    assert.deepEqual(await findLongJobs(app), [])
+  })

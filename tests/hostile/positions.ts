@@ -18,7 +18,13 @@ export type Position = {
 const commonHeaders = ['authorization', 'x-request-id', 'user-agent']
 const operationsWithCommonHeaders = ['get /api/auth/me', 'post /api/teams/']
 
-export function listPositions(document: ApiDocument, method: string, path: string): Position[] {
+/** `includesArrays` adds the arrays of the body themselves. */
+export function listPositions(
+  document: ApiDocument,
+  method: string,
+  path: string,
+  { includesArrays = false } = {},
+): Position[] {
   const { parameters = [], requestBody } = document.paths[path]![method]!
   const bodySchema = requestBody?.content['application/json']?.schema
   const hasCommonHeaders = operationsWithCommonHeaders.includes(`${method} ${path}`)
@@ -29,21 +35,26 @@ export function listPositions(document: ApiDocument, method: string, path: strin
     ...(hasCommonHeaders ? commonHeaders : []).map(
       (name): Position => ({ part: 'header', name, schema: { type: 'string' }, isKey: false, steps: [] }),
     ),
-    ...(bodySchema ? listBodyPositions(document, bodySchema, []) : []),
+    ...(bodySchema ? listBodyPositions(document, bodySchema, [], includesArrays) : []),
   ]
 }
 
 const maxDepth = 8
 
-function listBodyPositions(document: ApiDocument, schema: Schema, steps: Step[]): Position[] {
+function listBodyPositions(document: ApiDocument, schema: Schema, steps: Step[], includesArrays: boolean): Position[] {
   if (steps.length > maxDepth) return []
   const variants = variantsOf(document, schema)
   return variants.flatMap((variant) => {
     const position: Position = { part: 'body', name: toPointer(steps), schema: variant, isKey: false, steps }
     const enter = (key: string, inner: Schema) =>
-      listBodyPositions(document, inner, [...steps, { key, container: variant, isVariant: variants.length > 1 }])
+      listBodyPositions(
+        document,
+        inner,
+        [...steps, { key, container: variant, isVariant: variants.length > 1 }],
+        includesArrays,
+      )
     if (typeOf(variant) === 'boolean') return []
-    if (typeOf(variant) === 'array') return enter('0', variant.items ?? {})
+    if (typeOf(variant) === 'array') return [...(includesArrays ? [position] : []), ...enter('0', variant.items ?? {})]
     if (typeOf(variant) !== 'object') return [position]
     const { properties = {}, additionalProperties = false } = variant
     const fields = Object.entries(properties).flatMap(([name, inner]) => enter(name, inner))

@@ -1,3 +1,4 @@
+import type { TestResponse } from '#testing'
 import { type Caller, callersOf } from './callers.ts'
 import { buildCall, type Call, send } from './calls.ts'
 import { deriveExpected, type Expected } from './expected.ts'
@@ -7,6 +8,7 @@ import type { MatrixApp } from './matrix-app.ts'
 import { type MatrixCase, type MatrixOptions, type MatrixResult, runCases, takeInTurn } from './matrix-case.ts'
 import type { MatrixTenant } from './matrix-tenant.ts'
 import { requiredScope } from './permissions.ts'
+import { describePersonalData } from './personal-data.ts'
 import type { RouteFixture } from './route-fixture.ts'
 import type { Route } from './routes.ts'
 import { forgetWrites, listWrittenTables } from './rows.ts'
@@ -134,5 +136,6 @@ async function buildAllowedCase(
   const isSafe = route.method === 'GET'
   const { client, userId: owner } = isSafe ? caller : await caller.another()
   const call = await buildCall(route, fixture, tenant, { isFresh: !isSafe, owner })
-  return { ...base, expected, send: () => send(client, call) }
+  const check = async (response: TestResponse) => (fixture.public ? undefined : describePersonalData(response, caller))
+  return { ...base, expected, send: () => send(client, call), check }
 }

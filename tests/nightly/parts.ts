@@ -35,6 +35,7 @@ export function listParts(seed: number): Part[] {
     ['attribution', 'attribution', `ATTRIBUTION_SEED=${seed} npm run -s attribution`, 30],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],
     ['plans', 'plans', 'npm run -s plans', 60],
+    ['patterns', 'patterns', 'npm run -s patterns -- --verify', 30],
     ['upgrade', 'upgrade', 'npm run -s upgrade', 10],
   ]
   return parts.map(([name, script, command, maxMinutes]) => ({ name, script, command, maxMinutes }))

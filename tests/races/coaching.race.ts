@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemActor } from '#platform/access'
 import { inTenant, retryOnContention } from '#platform/db'
 import { newId } from '#platform/ids'
-import { endRoleplay } from '../../src/modules/enablement/coaching-roleplay/end-roleplay.service.ts'
+import { endRoleplay } from '../../src/modules/enablement/coaching-roleplay/end-roleplay.flow.ts'
 import { roleplayActions } from '../../src/modules/enablement/coaching-roleplay/roleplay.fixture.ts'
 import { type Race, runConcurrently, type TestApp, type TestWorkspace } from './race.ts'
 
@@ -140,7 +140,7 @@ export const finishAgainstSchedule: Race = {
           await sleep(Math.random() * 15)
           const lost = { id: roleplay.id, turns: 4, status: 'evaluating' }
           return await retryOnContention(
-            () => inTenant(app.services.db, systemActor(acme.id), (tx) => endRoleplay(tx, lost, app.clock.now())),
+            () => endRoleplay((work) => inTenant(app.services.db, systemActor(acme.id), work), lost, app.clock.now()),
             AbortSignal.timeout(60_000),
           )
         },

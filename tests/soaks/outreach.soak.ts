@@ -73,6 +73,7 @@ async function runOutreachSoak(app: TestApp, { size, isShort, report }: SoakOpti
 }
 
 async function queueAll(app: TestApp, acme: TestWorkspace, size: number): Promise<void> {
+  await acme.manager.put('/api/leads/settings', { sending: { daily_limit_tenant: 1_000_000 } })
   const numbers = Array.from({ length: size }, (_, index) => index)
   for (let first = 0; first < size; first += 5_000)
     await inTenant(app.db, systemActor(acme.id), (tx) =>

@@ -1,0 +1,120 @@
+import { createImportClient } from '../../src/modules/crm/imports/imports.fixture.ts'
+import { createScenario } from '../../src/modules/enablement/coaching.fixture.ts'
+import { fixtures } from '../matrix/fixtures.ts'
+import { runPendingJobs } from '../matrix/leaks.ts'
+import type { MatrixApp } from '../matrix/matrix-app.ts'
+import { findLongTurns } from './event-loop.ts'
+import { type Form, forms, hostileText } from './hostile-forms.ts'
+import { createValidRequest } from './hostile-requests.ts'
+import { maxTurnMs, measureRequest, withCall } from './measured-app.ts'
+
+type Scenario = {
+  app: MatrixApp
+  /** All forms, or those of the build. */
+  forms: readonly Form[]
+  /** Sends a request as a user and reports it if the event loop stands still. Returns the body of the response. */
+  send(name: string, method: string, url: string, payload?: unknown, headers?: Record<string, string>): Promise<Body>
+}
+// biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declaring their type
+type Body = any
+
+/** Uses of long texts that take several requests or a job. */
+const scenarios: Record<string, (scenario: Scenario) => Promise<unknown>> = {
+  async 'a file of any content is uploaded'({ app, forms: sent, send }) {
+    const multipart = app.routes.filter(({ name }) => fixtures[name]?.upload === true)
+    for (const route of multipart)
+      for (const form of sent) {
+        const { call } = await createValidRequest(app.ownTenant, route, fixtures[route.name]!)
+        const payload = (call.payload as string).replace('text\ntext', hostileText(form, 70_000).slice(1))
+        await send(`${route.name} (${form})`, route.method, call.url, payload, call.headers)
+      }
+  },
+
+  async 'a transcript is evaluated'({ forms: sent, send }) {
+    for (const form of sent) {
+      const fields = { title: 'Pitch', transcript: hostileText(form, 100_000) }
+      const { id } = await send(`practice (${form})`, 'POST', '/api/enablement/pitch/practice', fields)
+      await send(`evaluate (${form})`, 'POST', `/api/enablement/pitch/submissions/${id}/evaluate`)
+    }
+  },
+
+  async 'a roleplay has long messages'({ app, forms: sent, send }) {
+    const { id } = await createScenario(app.ownTenant.workspace)
+    const url = '/api/enablement/coaching'
+    const roleplay = await send('start', 'POST', `${url}/scenarios/${id}/roleplay/start`, {})
+    for (const form of sent)
+      await send(`message (${form})`, 'POST', `${url}/roleplay/${roleplay.id}/message`, {
+        text: hostileText(form, 4_000),
+      })
+    await send('live analysis', 'POST', `${url}/roleplay/${roleplay.id}/live-analysis`)
+    await send('finish', 'POST', `${url}/roleplay/${roleplay.id}/finish`, {})
+  },
+
+  async 'a custom field has an expensive pattern'({ forms: sent, send }) {
+    const letters = [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => `${letter}?`).join('')
+    for (const pattern of [`(?:${letters}){1000}$`, `(?:${letters}){18}$`, '(?:.?){50}(?:.?){50}(?:\\w?){50}x$']) {
+      const field = { object_type: 'lead', label: `Field ${Math.random()}`, type: 'long_text', validation: { pattern } }
+      const { key } = await send(`pattern ${pattern.slice(0, 20)}`, 'POST', '/api/custom-fields', field)
+      for (const length of key ? [250, 20_000] : [])
+        for (const form of sent) {
+          const lead = { last_name: 'Moss', custom: { [key]: hostileText(form, length) } }
+          await send(`lead with ${length} characters (${form})`, 'POST', '/api/leads/', lead)
+        }
+    }
+  },
+
+  async 'a file with long cells is imported'({ app, forms: sent }) {
+    const { workspace } = app.ownTenant
+    const cells = [
+      ...sent.map((form) => hostileText(form, 20_000)),
+      `EUR${' '.repeat(3_000)}1x`,
+      `1${',000'.repeat(5_000)}x`,
+    ]
+    const columns = [
+      'First name',
+      'Last name',
+      'Email',
+      'Phone',
+      'Company',
+      'Website',
+      'Country',
+      'Tags',
+      'Annual revenue',
+    ]
+    const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`
+    const rows = [columns, ...cells.map((cell) => columns.map(() => cell))]
+    const { prepare } = createImportClient(app)
+    const csv = rows.map((row) => row.map(quote).join()).join('\n')
+    const id = await prepare(workspace, csv, { mapping: { 'Annual revenue': 'annual_revenue' } })
+    await workspace.member.post(`/api/leads/imports/${id}/run`, { dry_run: true })
+    return await findLongJobs(app)
+  },
+}
+
+/** Runs all jobs of the workspaces. */
+export async function findLongJobs(app: MatrixApp): Promise<string[]> {
+  const { turns } = await findLongTurns(() => runPendingJobs(app), { limitMs: maxTurnMs })
+  return turns.map(({ ms, functions }) => `the worker stood still for ${Math.round(ms)} ms in ${functions.join(', ')}`)
+}
+
+export async function runSizeScenarios(app: MatrixApp, { isShort }: { isShort: boolean }): Promise<string[]> {
+  const findings: string[] = []
+  const { member, admin } = app.ownTenant.workspace
+  const send: Scenario['send'] = async (name, method, url, payload, headers) => {
+    const client = url.includes('custom-fields') ? admin : member
+    const request = withCall(
+      { client, tenant: app.ownTenant, call: { method, url, payload } },
+      { method, url, payload },
+      headers,
+    )
+    const { response, longestMs } = await measureRequest(app, request, async () => request)
+    if (response.statusCode >= 500) findings.push(`${name}: responded ${response.statusCode}`)
+    if (longestMs > maxTurnMs) findings.push(`${name}: the event loop stood still for ${Math.round(longestMs)} ms`)
+    return response.headers['content-type']?.toString().includes('json') ? response.json() : undefined
+  }
+  for (const [name, run] of Object.entries(scenarios)) {
+    const found = await run({ app, forms: isShort ? ['dots', 'comments', 'mixed'] : forms, send })
+    if (Array.isArray(found)) findings.push(...found.map((finding) => `${name}: ${finding}`))
+  }
+  return findings
+}
