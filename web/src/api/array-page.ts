@@ -20,7 +20,7 @@ export async function readArrayPage<Row>(call: ArrayCall<Row>): Promise<Page<Row
 export function findNextCursor(link: string | null): string | null {
   const url = link
     ?.split(',')
-    .map((part) => /<([^>]+)>\s*;\s*rel="?next"?/.exec(part)?.[1])
+    .map((part) => /<([^<>]+)>\s*;\s*rel="?next"?/.exec(part)?.[1])
     .find((one) => one !== undefined)
   return url ? new URL(url, 'https://workspace.example').searchParams.get('cursor') : null
 }

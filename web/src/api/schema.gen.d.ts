@@ -16140,6 +16140,10 @@ export interface components {
                 postal_address: string | null;
                 daily_limit_per_sender: number;
                 daily_limit_tenant: number;
+                daily_limit_unknown_addresses: number;
+                allowed_from_names: string[];
+                allowed_reply_to: string[];
+                link_domains: string[];
                 max_live_cadences_per_person: number;
                 auto_reply_pause_days: number;
             };
@@ -21225,6 +21229,10 @@ export interface components {
                 postal_address?: string | null;
                 daily_limit_per_sender?: number;
                 daily_limit_tenant?: number;
+                daily_limit_unknown_addresses?: number;
+                allowed_from_names?: string[];
+                allowed_reply_to?: string[];
+                link_domains?: string[];
                 max_live_cadences_per_person?: number;
                 auto_reply_pause_days?: number;
             };
@@ -21281,6 +21289,10 @@ export interface components {
                 postal_address: string | null;
                 daily_limit_per_sender: number;
                 daily_limit_tenant: number;
+                daily_limit_unknown_addresses: number;
+                allowed_from_names: string[];
+                allowed_reply_to: string[];
+                link_domains: string[];
                 max_live_cadences_per_person: number;
                 auto_reply_pause_days: number;
             };
@@ -23000,6 +23012,10 @@ export interface components {
                     postal_address: string | null;
                     daily_limit_per_sender: number;
                     daily_limit_tenant: number;
+                    daily_limit_unknown_addresses: number;
+                    allowed_from_names: string[];
+                    allowed_reply_to: string[];
+                    link_domains: string[];
                     max_live_cadences_per_person: number;
                     auto_reply_pause_days: number;
                 };
@@ -23225,6 +23241,10 @@ export interface components {
                     postal_address?: string | null;
                     daily_limit_per_sender?: number;
                     daily_limit_tenant?: number;
+                    daily_limit_unknown_addresses?: number;
+                    allowed_from_names?: string[];
+                    allowed_reply_to?: string[];
+                    link_domains?: string[];
                     max_live_cadences_per_person?: number;
                     auto_reply_pause_days?: number;
                 };
@@ -23551,6 +23571,7 @@ export interface components {
                 };
                 from_name: string | null;
                 reply_to: string | null;
+                unapproved: ("from_name" | "reply_to")[];
             };
             effects: {
                 scoring: boolean;
@@ -23791,6 +23812,8 @@ export interface components {
             failed: number;
             bounced: number;
             unsubscribed: number;
+            /** Format: date-time */
+            continues_at: string | null;
             /** Format: uuid */
             created_by: string | null;
             /** Format: date-time */
@@ -23825,6 +23848,7 @@ export interface components {
                 language: string;
                 languages: string[];
                 privacy_note: string;
+                recipients: number | null;
             };
             questions: {
                 key: string;
@@ -24122,6 +24146,7 @@ export interface components {
                 };
                 from_name: string | null;
                 reply_to: string | null;
+                unapproved: ("from_name" | "reply_to")[];
             };
             effects: {
                 scoring: boolean;
