@@ -3,7 +3,6 @@ import { businessData, type Tables } from '#platform/module'
 /** Submissions have a copy of their prompt. */
 const deletedDays = 30
 
-/** The same condition as `isPrivate` in submissions.rules.ts. */
 const isPrivate = { is_practice: true, review_requested: false }
 const ofPrivatePitch = {
   when: isPrivate,

@@ -8,7 +8,6 @@ type ProviderPost = Pick<EgressRequestOptions, 'headers' | 'body' | 'maxBytes'>
 const maxBytes = 1_048_576
 const defaultRetryDelayMs = 500
 
-/** Creates the fetch function of the provider SDKs. */
 export const createProviderFetch =
   (limits: ProviderCallLimits): typeof fetch =>
   async (url, { headers, body } = {}) => {

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const sliceMs = 10
 
-/** Maps items, and lets other work of the process run after every few milliseconds. */
 export async function mapWithPauses<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
   const results: R[] = []
   let sliceStart = performance.now()

@@ -5,6 +5,5 @@ import { createSemaphore } from '#platform/concurrency'
 export const createExactCountLimit = () =>
   createSemaphore({ concurrency: 2, maxPerKey: 1, maxQueued: 200, maxWaitMs: 10_000 })
 
-/** Whether the query or the body asks for an exact count. */
 export const countsExactly = ({ query, body }: Pick<FastifyRequest, 'query' | 'body'>): boolean =>
   [query, body].some((input) => (input as { count?: unknown } | null | undefined)?.count === 'exact')

@@ -28,7 +28,6 @@ export type RequestSource = {
 
 export type CountedRequest = {
   isKnown: boolean
-  /** True if the token was not signed by the workspace. */
   hasWrongToken: boolean
   headers: Record<string, string>
   /** Counts a known caller while it is authenticated, unless the route has limits of its own. */

@@ -12,7 +12,6 @@ export async function handleStandstill({ job_id, attempt }: Work, systemUrl: str
   await disconnect(systemDb)
 }
 
-/** Limits how often a job is repeated after it has stopped the event loop of a worker. */
 export const limitRetriesAfterStandstill = (systemUrl: string): StandstillHandler => ({
   file: import.meta.url,
   args: [systemUrl],

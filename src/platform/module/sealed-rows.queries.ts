@@ -7,7 +7,6 @@ export type RowCondition = RawBuilder<boolean>
 
 const filesTable = 'platform.files'
 
-/** Returns which rows of a table are sealed, for the tables that have some. */
 export function listSealedConditions(tables: Tables): Map<string, RowCondition> {
   const rules = Object.entries(tables)
   const conditions = new Map(
@@ -49,7 +48,6 @@ export async function listSealedFileIds(tx: TenantTx, tables: Tables): Promise<S
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Whether sealed rows were created or updated since, except those that follow a parent. */
 export async function hasSealedChangesSince(tx: TenantTx, tables: Tables, since: Date): Promise<boolean> {
   const changes = Object.entries(tables).flatMap(([table, { seal_rows: rule }]) =>
     rule && !rule.parent

@@ -37,7 +37,6 @@ export function createSignedTokens<S extends TSchema>(
   }
 }
 
-/** The first key signs, all of them verify. */
 export function deriveSigningKeys(signingKeys: string, purpose: string): Buffer[] {
   const masters = signingKeys ? parseKeys('SIGNING_KEYS', signingKeys).map(({ key }) => key) : [randomBytes(32)]
   return masters.map((key) => Buffer.from(hkdfSync('sha256', key, '', `tributary ${purpose} v1`, 32)))

@@ -13,7 +13,6 @@ const maxShortText = 2_000
 type TextWork<Args extends unknown[], Result> = {
   /** File that exports `run`. Threads import it, so it must not import the application. */
   file: URL
-  /** Arguments and result are copied between threads. */
   run: (...args: Args) => Result
   /** Whether it takes at most a few milliseconds. It is then done at once. */
   isCheap: (...args: Args) => boolean

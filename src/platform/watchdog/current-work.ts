@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What the process works on, without any content: `route` or `job` with its ids. */
 export type Work = Readonly<Record<string, string | number | null | undefined>>
 
 const describers = new AsyncLocalStorage<() => Work>()

@@ -7,7 +7,6 @@ const maxFrames = 10
 
 type MainThread = { work: Work; stack: string[] }
 
-/** Interrupts the main thread, also within a regular expression, and reads what it works on. */
 export async function inspectMainThread(): Promise<MainThread> {
   const session = new Session()
   session.connectToMainThread()

@@ -95,7 +95,6 @@ function NavigationLink({ entry: { to, label, icon, scope }, count = 0 }: { entr
   )
 }
 
-/** The navigation of a phone. */
 export function Dock({ openMenu }: { openMenu: () => void }) {
   const me = useMe()
   const entries = [home, leads, deals].filter(({ scope }) => !scope || can(me, scope))

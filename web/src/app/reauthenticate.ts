@@ -3,7 +3,6 @@ import { createStore } from '../api/store.ts'
 
 export type PasswordQuestion = { confirm: () => void; cancel: () => void }
 
-/** The question that the dialog shows. */
 export const passwordQuestion = createStore<PasswordQuestion | undefined>(undefined)
 let confirmation: Promise<void> | undefined
 

@@ -9,7 +9,6 @@ import { changePreferences, preferences } from './preferences.ts'
 import { hideShortcuts } from './shortcuts.ts'
 import styles from './shortcuts-dialog.module.css'
 
-/** The keys of all commands of the page, by group. */
 export function ShortcutsDialog() {
   const [commands] = useState(listCommands)
   const { hasShortcuts } = useStore(preferences)

@@ -5,7 +5,6 @@ import { type Command, useCommands } from './commands.ts'
 import { can, useMe } from './me.ts'
 import { showShortcuts } from './shortcuts.ts'
 
-/** The commands of every page. */
 export function useShellCommands({ openMenu }: { openMenu: () => void }): void {
   const navigate = useNavigate()
   const me = useMe()

@@ -37,7 +37,6 @@ export async function blankThreads(tx: TenantTx, ids: readonly string[], now: Da
   `.execute(tx)
 }
 
-/** Returns the number of replies that were blanked. */
 export async function blankReplies(tx: TenantTx, ids: readonly string[], now: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update community.replies set body = '', body_html = '', body_text = '', hidden_reason = null,

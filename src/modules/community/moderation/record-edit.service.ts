@@ -7,7 +7,6 @@ type Edit = {
   label: string
   before: Record<string, unknown>
   after: Record<string, unknown>
-  /** The text that the edit replaced. */
   formerBody?: string
 }
 

@@ -7,7 +7,6 @@ export type PostText = {
   fields: { body: string; body_html: string; body_text: string; renderer_version: number }
   /** Active users of the workspace; other mentions are plain text. */
   mentioned: UserCard[]
-  /** The author and the mentioned users. */
   users: ReadonlyMap<string, UserCard>
 }
 

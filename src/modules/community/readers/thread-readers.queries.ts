@@ -99,7 +99,6 @@ export async function listFollowerIds(tx: TenantTx, { threadId, after, limit }: 
   return followers.map(({ user_id }) => user_id)
 }
 
-/** Returns the number of deleted rows. */
 export async function deleteReadersOfUser(tx: TenantTx, userId: string): Promise<number> {
   const { numDeletedRows } = await tx
     .deleteFrom('community.thread_readers')

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { isVisible } from '../posts/visibility.queries.ts'
 
-/** Counts a new reply. The thread must be locked. */
 export async function countNewReply(
   tx: TenantTx,
   threadId: string,

@@ -100,7 +100,6 @@ type NamedAccount = {
   custom: object
 }
 
-/** Returns the accounts in the order of the rows. */
 export async function insertNamedAccounts(
   tx: TenantTx,
   accounts: readonly NamedAccount[],

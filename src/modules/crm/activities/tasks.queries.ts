@@ -70,7 +70,6 @@ export function updateCompletedTasks(
     .execute()
 }
 
-/** Returns those of the activities that are open tasks. */
 export async function listOpenTaskIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .selectFrom('crm.activities')

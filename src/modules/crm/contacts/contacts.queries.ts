@@ -161,7 +161,6 @@ const insertedTypes = {
 
 export type NewContactRow = Pick<Insertable<Contacts>, keyof typeof insertedTypes> & { id: string }
 
-/** Returns the contacts in the order of the rows. */
 export async function insertContacts(tx: TenantTx, contacts: readonly NewContactRow[]): Promise<ContactRow[]> {
   if (!contacts.length) return []
   const { columns, rows } = selectRows<{ [C in keyof typeof insertedTypes]?: unknown }>(contacts, insertedTypes)

@@ -50,7 +50,6 @@ export async function deleteContact(
   await softDelete(tx, actor, contact, contactDeletion, now)
 }
 
-/** Deletes locked contacts with one statement. */
 export async function deleteContactsOf(
   tx: TenantTx,
   actor: UserActor,

@@ -94,7 +94,6 @@ export async function deleteCustomFieldRow(tx: TenantTx, id: string): Promise<vo
   await tx.deleteFrom('crm.custom_fields').where('id', '=', id).execute()
 }
 
-/** Returns the fields whose position changed. */
 export async function updatePositions(tx: TenantTx, ids: readonly string[]): Promise<CustomFieldRow[]> {
   const { rows } = await sql`
     update crm.custom_fields field set position = ordered.position

@@ -151,7 +151,6 @@ const maxCounted = 10_000
 const maxPatternStepsCounted = 10_000_000
 const batchSize = 500
 
-/** Reads at most 10,000 values, fewer if a pattern takes long. */
 async function countInvalid(tx: TenantTx, field: CustomFieldRow, now: Date): Promise<number> {
   const today = await todayOf(tx, [field], now)
   let [invalidValues, read, patternSteps] = [0, 0, 0]

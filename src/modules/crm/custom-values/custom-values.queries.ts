@@ -103,7 +103,6 @@ export async function countRecordsWithValue(tx: TenantTx, field: Field, limit: n
   return rows[0]!.records
 }
 
-/** Counts the records per option. */
 export async function countOptionUse(
   tx: TenantTx,
   { object_type, key }: Field,
@@ -160,7 +159,6 @@ export async function deleteFieldEntries(tx: TenantTx, fieldId: string, limit: n
   return Number(numAffectedRows)
 }
 
-/** Returns how many were deleted. */
 export async function deleteFieldUniqueValues(tx: TenantTx, fieldId: string, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from crm.custom_field_unique stored

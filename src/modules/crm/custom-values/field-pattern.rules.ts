@@ -7,7 +7,6 @@ const maxSize = 1_000
 const maxRepetition = 50
 /** A step is an instruction of a pattern for a character of a text. */
 const maxSteps = 255_000
-/** For all fields of a record. */
 export const maxPatternSteps = 2 * maxSteps
 const maxCached = 500
 const cached = new Map<string, Pattern>()
@@ -36,7 +35,6 @@ function compileMeasured(source: string): Pattern | undefined {
   }
 }
 
-/** Returns what is wrong with the pattern of a field. */
 export function findPatternProblem(source: string): string | undefined {
   if (measurePattern(source).repetition > maxRepetition)
     return `must not repeat a part more than ${maxRepetition} times`

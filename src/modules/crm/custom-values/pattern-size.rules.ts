@@ -32,7 +32,7 @@ export function measurePattern(source: string): PatternSize {
       addPart(groups.pop()!.size)
       at += 1
     } else if ('?*+|'.includes(character)) {
-      groups.at(-1)!.size += 1
+      groups.at(-1)!.size += character === '*' ? 2 : 1
       at += 1
     } else {
       addPart(1)
@@ -43,9 +43,9 @@ export function measurePattern(source: string): PatternSize {
   return { size: groups.reduce((sum, { size }) => sum + size, 0), repetition }
 }
 
-/** Each optional copy has an instruction that skips it. */
+/** Counts an instruction that skips each optional copy, and one that repeats the last copy. */
 function repeatLastPart(group: Group, times: number): void {
-  const repeated = (group.lastPart + 1) * times
+  const repeated = (group.lastPart + 1) * times + 1
   group.size += repeated - group.lastPart
   group.lastPart = repeated
 }

@@ -35,14 +35,12 @@ type RenderResult = EmailContent | SkippedEmail | PostponedEmail | { error: stri
 const postponedPerBatch = 500
 
 export type ClaimedBatch = {
-  /** The number of due messages, with those that are skipped or postponed. */
   found: number
   emails: ClaimedEmail[]
   /** Messages above a daily limit. They stay due until `postponeEmails`. */
   postponed: PostponableEmail[]
 }
 
-/** Claims due messages, rendered, checked and counted in the same transaction. */
 export async function claimEmails(
   tx: TenantTx,
   services: Services,

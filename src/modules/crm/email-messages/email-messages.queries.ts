@@ -47,7 +47,6 @@ export type DueEmail = {
   contact_id: string | null
   attempts: number
   run_at: Date
-  /** The day whose place the email has. */
   counted_on: string | null
   created_by: string | null
 }
@@ -67,7 +66,6 @@ export async function listDueEmails(tx: TenantTx, { kinds, now, limit }: DueFilt
 
 export type PostponableEmail = Pick<DueEmail, 'id' | 'kind' | 'ref_id' | 'run_at'>
 
-/** Due messages without a place of the day. */
 export async function listUncountedEmails(
   tx: TenantTx,
   { kinds, now, limit, day }: DueFilter & { day: string },

@@ -21,7 +21,6 @@ const deliveryProblem = defineNotification('email.delivery_problem', {
   canBeDisabled: true,
 })
 
-/** Counts bounces and complaints, and notifies the admins about a high rate, at most once a day. */
 export async function recordReturnedEmails(
   tx: TenantTx,
   now: Date,

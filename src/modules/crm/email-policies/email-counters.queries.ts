@@ -6,7 +6,6 @@ export async function findSendCount(tx: TenantTx, day: string): Promise<number> 
   return row?.emails ?? 0
 }
 
-/** Undefined if nothing was counted on the day. */
 export async function lockSendCount(tx: TenantTx, day: string): Promise<number | undefined> {
   const row = await tx
     .selectFrom('crm.email_send_counters')
@@ -47,7 +46,6 @@ export async function sumEmailCounts(tx: TenantTx, since: string): Promise<Email
   return rows[0]!
 }
 
-/** Counts of users; for transactions that hold the count of the day. */
 export async function listAddressCounts(
   tx: TenantTx,
   day: string,
@@ -63,7 +61,6 @@ export async function listAddressCounts(
   return new Map(rows.map(({ user_id, emails }) => [user_id, emails]))
 }
 
-/** For transactions that hold the count of the day. */
 export async function addAddressCounts(tx: TenantTx, day: string, counts: ReadonlyMap<string, number>): Promise<void> {
   if (!counts.size) return
   const { columns, rows } = selectRows(

@@ -3,11 +3,9 @@ import { addDays, addLocalDays, dayInTimezone } from '#platform/calendar'
 
 const managerFactor = 10
 
-/** Emails of a user per day to addresses that are no lead or contact. */
 export const addressLimitOf = (role: Role | undefined, limit: number): number =>
   role !== undefined && isManagerOrAdmin(role) ? limit * managerFactor : limit
 
-/** Returns the same local time on the first day after today. */
 export function nextDayAt(runAt: Date, now: Date, timezone: string): Date {
   const tomorrow = addDays(dayInTimezone(now, timezone), 1)
   const days = (Date.parse(tomorrow) - Date.parse(dayInTimezone(runAt, timezone))) / 86_400_000
@@ -19,17 +17,14 @@ export type PlacedEmail = {
   run_at: Date
   lead_id: string | null
   contact_id: string | null
-  /** The user who chose the recipient. */
   created_by: string | null
 }
 
-/** The user whose limit of unknown addresses applies. */
 export const addressUserOf = ({ lead_id, contact_id, created_by }: PlacedEmail): string | null =>
   lead_id === null && contact_id === null ? created_by : null
 
 type Limits = { remaining: number; addressesLeft: ReadonlyMap<string, number> }
 
-/** Chooses the emails that may be sent today, the first ones first. */
 export function chooseEmails<T extends PlacedEmail>(emails: readonly T[], { remaining, addressesLeft }: Limits) {
   const chosen: T[] = []
   const postponed: T[] = []

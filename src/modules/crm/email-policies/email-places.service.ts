@@ -12,7 +12,6 @@ import {
 } from './email-counters.queries.ts'
 import { addressLimitOf, addressUserOf, chooseEmails, type PlacedEmail } from './email-limits.rules.ts'
 
-/** Emails that the workspace may still send today. */
 export type EmailPlaces = { day: string; timezone: string; remaining: number }
 
 export const findEmailPlaces = (tx: TenantTx, now: Date): Promise<EmailPlaces> => readPlaces(tx, now, findSendCount)
@@ -41,7 +40,6 @@ export async function takeEmailPlaces(tx: TenantTx, { day }: EmailPlaces, emails
   if (emails) await addEmailCounts(tx, day, { emails })
 }
 
-/** Takes places for the emails that may be sent today, and returns the others. */
 export async function placeEmails<T extends PlacedEmail>(
   tx: TenantTx,
   emails: readonly T[],

@@ -22,7 +22,6 @@ export async function readOwnDomains(tx: TenantTx, config: Config): Promise<OwnD
   ]
 }
 
-/** The senders that emails of each owner may name. */
 export async function readAllowedSenders(
   tx: TenantTx,
   ownerIds: readonly string[],

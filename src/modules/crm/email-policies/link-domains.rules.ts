@@ -1,7 +1,6 @@
 import { trimEndOf } from '#platform/text'
 import { isInternetDomain } from '../persons/email-kinds.ts'
 
-/** Domains to which everyone may link; their subdomains are included. */
 export type OwnDomains = readonly string[]
 
 const wordPattern = /[^\s<>()[\]{}"'`,;|]+/g

@@ -1,4 +1,3 @@
-/** Fields of a survey that name the sender of its emails. */
 export type SenderFields = { from_name: string | null; reply_to: string | null }
 export type SenderField = keyof SenderFields
 

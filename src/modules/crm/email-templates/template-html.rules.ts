@@ -2,7 +2,6 @@ import { escapeHtml } from '#platform/html'
 import { fillTemplate, type ParsedTemplate, type RenderedTemplate, type TemplateValues } from './template.rules.ts'
 
 type LinkOptions = {
-  /** Returns the URL to use instead of a link of the template. */
   toUrl?(url: string): string
 }
 

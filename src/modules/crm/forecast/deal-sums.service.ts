@@ -30,7 +30,6 @@ async function foldDaySums(tx: TenantTx): Promise<number> {
   return await foldDeltas(tx, dayRollup, maxFolded)
 }
 
-/** Returns how many sums were wrong. */
 export async function checkDealSums(tx: TenantTx): Promise<number> {
   await lockDealSums(tx)
   await raiseStatementTimeout(tx, 60)

@@ -121,7 +121,6 @@ const contactKind: ImportKind = {
 
 export const importKinds: Record<ImportedType, ImportKind> = { lead: leadKind, contact: contactKind }
 
-/** Returns the record as requests have it. */
 export const toRecordValues = (record: ImportedRecord): Values =>
   'annual_revenue_minor' in record
     ? { ...record, annual_revenue: moneyOf(record.annual_revenue_minor, record.annual_revenue_currency) }

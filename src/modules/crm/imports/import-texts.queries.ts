@@ -7,7 +7,6 @@ const rowsPerScan = 5_000
 
 type ImportFiles = { ids: string[]; fileIds: string[]; next: string | null }
 
-/** Lists a bounded number of imports in the order of their ids. `next` is where to continue. */
 export async function listImportFiles(tx: TenantTx, after = nilUuid): Promise<ImportFiles> {
   const { rows } = await sql<{ id: string; file_id: string | null }>`
     select id, file_id from crm.imports where id > ${after}::uuid order by id limit ${sql.lit(importsPerScan)}
@@ -35,7 +34,6 @@ export type ImportTexts = {
   options: string | null
 }
 
-/** Locks only those of the imports whose texts contain a mention. */
 export async function lockMentioningImports(
   tx: TenantTx,
   ids: readonly string[],

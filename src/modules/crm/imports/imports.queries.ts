@@ -93,7 +93,6 @@ export async function updateImportRow(tx: TenantTx, id: string, fields: Updateab
   return toImport(row)!
 }
 
-/** Returns the import if it was in one of these states. */
 export async function updateImportInState(
   tx: TenantTx,
   id: string,

@@ -18,7 +18,6 @@ function labelOf(key: string): string {
   return words ? words[0]!.toUpperCase() + words.slice(1) : key
 }
 
-/** Deletes sources that no lead has and no user has changed. */
 export async function deleteUnusedLeadSources(tx: TenantTx, keys: readonly string[]): Promise<void> {
   await sql`select key from crm.lead_sources where key = any (${keys}::text[]) order by key for update`.execute(tx)
   await sql`

@@ -38,7 +38,6 @@ export function assertMayDeleteLead(actor: UserActor, lead: LeadRow): void {
     throw roleRequired('Only managers and the owner of the lead may delete it.')
 }
 
-/** Deletes locked leads with one statement. */
 export async function deleteLeadsOf(
   tx: TenantTx,
   actor: UserActor,

@@ -174,7 +174,6 @@ const fromCursorValue: Record<SortColumnType, (value: string | number | boolean)
   boolean: (value) => sql`${value}::boolean`,
 }
 
-/** Whether a list has any filter. */
 export const hasFilter = (filters: object): boolean =>
   Object.values(filters).some((value) => value !== undefined && value !== false)
 

@@ -55,7 +55,6 @@ function selectIds({ objectType, rule }: RecordRule, conditions: readonly Expres
 
 type IdPage = { after?: string; offset?: number; limit: number }
 
-/** Returns ids in id order. */
 export async function listMatchingIds(
   tx: TenantTx,
   rule: RecordRule,

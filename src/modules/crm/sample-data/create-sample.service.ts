@@ -69,7 +69,6 @@ export async function createSampleContact(
   return [{ key, resource_type: 'contact', id }]
 }
 
-/** Creates the lead with its activities. */
 export async function createSampleLead(context: SampleContext, lead: PlannedLead): Promise<SampleRecord[]> {
   const { tx, actor, idOf, services } = context
   const { key, person, phone, company, owner, place, source, sourceDetail, isComplete, activities } = lead

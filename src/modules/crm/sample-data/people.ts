@@ -51,7 +51,6 @@ const positions = [
 
 export type Person = { first_name: string; last_name: string; email: string; title: string; department: string }
 
-/** Creates people with different email addresses. */
 export function createPeople(random: Random) {
   const used = new Set<string>()
   return (domain: string): Person => {

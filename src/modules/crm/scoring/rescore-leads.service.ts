@@ -68,7 +68,6 @@ async function calculateScores(
   })
 }
 
-/** Returns the same row if nothing changed. */
 function withScore(lead: LeadRow, score: LeadScore, version: number, now: Date): LeadRow {
   const { fit_score, engagement_score, grade, score_reasons } = lead
   const previous = { fit_score, engagement_score, score: lead.score, grade, score_reasons }

@@ -36,7 +36,6 @@ export function findSuppression(tx: TenantTx, id: string) {
     .executeTakeFirst()
 }
 
-/** Their positions follow `after`. */
 export async function insertUploaded(
   tx: TenantTx,
   uploadId: string,

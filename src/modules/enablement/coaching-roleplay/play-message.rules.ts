@@ -6,7 +6,6 @@ import { wordReply } from '../coaching-buyer/wording.rules.ts'
 type MessageInput = { text: string; state: BuyerState; context: BuyerContext; seed: Uint8Array; replySeq: number }
 export type PlayedMessage = { state: BuyerState; moves: BuyerMove[]; reply: string }
 
-/** Lets the buyer react to a message by rules. Same input, same result. */
 export function playMessage({ text, state: before, context, seed, replySeq }: MessageInput): PlayedMessage {
   const { buyer } = context
   const { state, moves } = advanceBuyer(before, readSignals(text, buyer.language), context)

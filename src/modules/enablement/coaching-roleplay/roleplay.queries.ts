@@ -61,7 +61,6 @@ export const findRoleplay = (tx: TenantTx, id: string): Promise<RoleplayRow | un
 
 type Claim = { claimId: string; now: Date; until: Date }
 type EvaluationClaim = Claim & {
-  /** Number of turns that were scored already. */
   turns?: number
 }
 

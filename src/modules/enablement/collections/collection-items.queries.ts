@@ -9,7 +9,6 @@ const entries = (tx: TenantTx) =>
 export const listEntries = (tx: TenantTx, collectionId: string): Promise<EntryRow[]> =>
   entries(tx).where('collection_id', '=', collectionId).orderBy('position').execute()
 
-/** The first entries of several collections. */
 export const listFirstEntries = (tx: TenantTx, collectionIds: readonly string[], limit: number): Promise<EntryRow[]> =>
   entries(tx)
     .where('collection_id', '=', sql<string>`any(${collectionIds}::uuid[])`)

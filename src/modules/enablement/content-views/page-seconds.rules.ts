@@ -31,7 +31,6 @@ export function mergePageSeconds(
   return merged.size ? Object.fromEntries(merged) : null
 }
 
-/** Lists the pages in the order of the document. */
 export const listReadPages = (stored: PageSeconds | null): ReadPage[] =>
   Object.entries(stored ?? {})
     .map(([page, seconds]) => ({ page: Number(page), seconds }))

@@ -76,7 +76,6 @@ export type PathSummary = {
   average_score: number | null
 }
 
-/** Counts the enrollments of a path, without withdrawn ones. */
 export async function countPathEnrollments(tx: TenantTx, { pathId, learners, today }: PathScope): Promise<PathSummary> {
   const { rows } = await sql<PathSummary>`
     select count(*)::int as total, count(*) filter (where status = 'completed')::int as completed,

@@ -59,7 +59,6 @@ export type OwnEnrollment = {
   due_on: string | null
 }
 
-/** The latest enrollment of a user in each path. */
 export async function listOwnEnrollments(
   tx: TenantTx,
   userId: string,

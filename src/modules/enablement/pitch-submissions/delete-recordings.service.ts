@@ -3,7 +3,6 @@ import type { TenantTx } from '#platform/db'
 import { deleteFilesNow } from '#platform/files'
 import type { SubmissionRow } from './submission-row.ts'
 
-/** Deletes the recordings of submissions at once. The audit entries of the submissions are enough. */
 export async function deleteRecordings(
   tx: TenantTx,
   { clock }: { clock: Clock },

@@ -105,7 +105,6 @@ export const insertComment = (
     .$castTo<CommentRow>()
     .executeTakeFirstOrThrow()
 
-/** Deletes what other users wrote about a submission. */
 export async function deleteFeedback(tx: TenantTx, submissionId: string): Promise<void> {
   await tx.deleteFrom('enablement.pitch_comments').where('submission_id', '=', submissionId).execute()
   await tx.deleteFrom('enablement.pitch_reviews').where('submission_id', '=', submissionId).execute()

@@ -67,7 +67,6 @@ export function assertOpen({ link, room, isPreview = false }: PublicState, now: 
   if (!['draft', 'active'].includes(room.status)) throw gone('room_closed', 'This room is closed.')
 }
 
-/** Whether the link shows the room: an active one, and in a preview also a draft. */
 export const showsRoom = ({ link, room, isPreview = false }: PublicState, now: Date): boolean =>
   isLive(link, now) && room.deleted_at === null && (room.status === 'active' || (isPreview && room.status === 'draft'))
 

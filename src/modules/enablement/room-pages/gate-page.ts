@@ -24,7 +24,6 @@ export type Gate = {
 
 const script = '/r/gate.js'
 
-/** Shows what the link requires, and nothing of the room. */
 export function buildGatePage({ requires, input = {}, problem, stepId }: Gate, context: RoomPageContext): PublicPage {
   const { gate: texts } = context.texts
   const { workspace } = context.theme

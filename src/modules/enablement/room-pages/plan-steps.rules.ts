@@ -2,7 +2,6 @@ import type { PublicStep } from '../room-visits/room-visits.schemas.ts'
 
 const isLeft = ({ status }: PublicStep) => status !== 'done' && status !== 'cancelled'
 
-/** Returns the first step that the buyer has to do. */
 export const findNextStep = (steps: readonly PublicStep[]): PublicStep | undefined =>
   steps.find((step) => step.side === 'buyer' && isLeft(step))
 

@@ -17,7 +17,6 @@ export const PreviewFields = strict({ preview: Type.Optional(Type.String({ maxLe
 type PreviewServices = Pick<Services, 'clock'> & { tokens: VisitTokens }
 type PreviewUrl = { shareToken: string; previewToken: string; visitToken: string | undefined }
 
-/** Answers the URL of a preview, and changes nothing. */
 export async function showPreviewUrl(
   { clock, tokens }: PreviewServices,
   request: FastifyRequest,

@@ -8,7 +8,6 @@ import { roomIcons } from './room-icons.ts'
 /** In a preview, the buttons of the visitor are shown but do nothing. */
 type PlanView = { room: PublicRoom; isPreview: boolean; today: string }
 
-/** The card of the first step that the visitor has to do. */
 export function renderNextStep({ room, isPreview, today }: PlanView, context: RoomPageContext): string {
   const step = findNextStep(room.plan.steps)
   if (!step) return ''

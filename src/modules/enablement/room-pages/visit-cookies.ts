@@ -33,7 +33,6 @@ export function createVisitCookies({ APP_SCHEME }: Pick<Config, 'APP_SCHEME'>) {
       return [format('room_visit', visitToken), format('room_visitor', visitorToken)]
     },
 
-    /** Deletes the visit of the browser; the visitor stays known. */
     expireVisit: (request: PageRequest): string[] =>
       keysOf(request, 'room_visit')
         .filter((key) => findCookie(request.headers.cookie, key) !== undefined)

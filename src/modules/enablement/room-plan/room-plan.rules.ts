@@ -16,7 +16,6 @@ export function progressRateOf(steps: readonly { status: string }[]): number | n
   return Math.round((done / counted.length) * 10_000) / 10_000
 }
 
-/** Returns the ids in their new order. */
 export function moveId(ids: readonly string[], id: string, position: number): string[] {
   const others = ids.filter((other) => other !== id)
   return [...others.slice(0, position), id, ...others.slice(position)]

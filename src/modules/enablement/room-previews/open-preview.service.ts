@@ -13,13 +13,11 @@ import { findPreview, markPreviewOpened, type PreviewRow } from './room-previews
 type PreviewRequest = {
   shareToken: string
   previewToken: string
-  /** The token of the visit in this browser. */
   visitToken: string | undefined
   now: Date
 }
 type FoundPreview = PublicLink & { preview: PreviewRow }
 
-/** Returns undefined if this browser has opened the preview before. */
 export async function findUnopenedPreview(
   tx: TenantTx,
   tokens: VisitTokens,

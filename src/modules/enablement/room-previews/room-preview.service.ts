@@ -15,7 +15,6 @@ import { insertPreview } from './room-previews.queries.ts'
 
 type PreviewServices = Pick<Services, 'clock' | 'config' | 'secrets'> & { tokens: VisitTokens }
 
-/** The preview is opened by the page of its URL. */
 export async function createRoomPreview(
   tx: TenantTx,
   actor: UserActor,

@@ -5,7 +5,6 @@ import { fileOfContent } from './sample-library.ts'
 import type { SampleRoom } from './sample-room.ts'
 
 export type PlannedView = {
-  /** Number of the content item. */
   content: number
   startedAt: Date
   seconds: number

@@ -84,7 +84,6 @@ function drawBlocks(canvas: Canvas, blocks: readonly Block[], start: number): vo
 
 const body = { size: 13, color: ink } as const
 
-/** Returns the baseline of the next block. */
 function drawBlock(canvas: Canvas, block: Block, y: number): number {
   if ('heading' in block) {
     canvas.text(block.heading, [left, y + 8], { size: 16, color: ink, font: 'bold' })

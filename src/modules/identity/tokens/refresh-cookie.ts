@@ -28,7 +28,6 @@ export function deliverTokens<Tokens extends TokenResponse>(
   return { ...tokens, refresh_token: null }
 }
 
-/** Deletes the cookie if the browser has one. */
 export function clearRefreshCookie(config: CookieConfig, { headers }: FastifyRequest, reply: FastifyReply): void {
   if (findCookie(headers.cookie, cookieKeyOf(config)) !== undefined)
     reply.header('set-cookie', formatRefreshCookie(config, '', 0))

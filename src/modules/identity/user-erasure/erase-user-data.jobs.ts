@@ -9,7 +9,6 @@ const eraseUserData = defineJob('identity.erase_user_data', 'maintenance', stric
 export const eraseUserDataLater = (tx: TenantTx, user_id: string): Promise<void> =>
   enqueue(tx, eraseUserData, { user_id }, { singletonKey: user_id })
 
-/** Erases the data of erased users again that a restore has brought back. Returns the number of users. */
 export async function repeatUserErasures(tx: TenantTx, since: Date): Promise<number> {
   const userIds = await listUserIdsErasedSince(tx, since)
   for (const userId of userIds) await eraseUserDataLater(tx, userId)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-/** An erased user does not change any more. */
 export async function listUserIdsErasedSince(tx: TenantTx, since: Date): Promise<string[]> {
   const users = await tx
     .selectFrom('identity.users')

@@ -23,7 +23,6 @@ export async function listEnrollmentIds(tx: TenantTx, persons: PersonIdLists): P
   return rows.map(({ id }) => id)
 }
 
-/** Reads locked enrollments in the order of their ids. */
 export async function listMergedEnrollments(tx: TenantTx, ids: readonly string[]): Promise<MergedEnrollment[]> {
   const rows = await tx
     .selectFrom('marketing.cadence_enrollments')

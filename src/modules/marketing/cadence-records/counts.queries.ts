@@ -5,7 +5,6 @@ import type { Counts } from './measures.rules.ts'
 const toCounts = (rows: readonly { measure: string; value: number }[]): Counts =>
   Object.fromEntries(rows.map(({ measure, value }) => [measure, value]))
 
-/** Counts of whole cadences, by cadence. */
 export async function listCadenceTotals(tx: TenantTx, cadenceIds: readonly string[]): Promise<Map<string, Counts>> {
   if (!cadenceIds.length) return new Map()
   const rows = await tx

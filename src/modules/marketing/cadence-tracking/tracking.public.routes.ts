@@ -48,7 +48,6 @@ export const trackingRoutes =
       config: {
         ...config,
         limits: perToken('open_token'),
-        // A wrong token gets the image too.
         verifyToken: (token, slug) => toVerdict(keys.verify('open', token, slug)) || undefined,
       } satisfies RouteConfig,
       schema: {

@@ -49,7 +49,6 @@ export async function countPaused(tx: TenantTx, cadenceId: string): Promise<numb
   return paused
 }
 
-/** Number of live enrollments by current step. */
 export async function countWaitingBySteps(tx: TenantTx, cadenceId: string): Promise<Map<string, number>> {
   const rows = await tx
     .selectFrom('marketing.cadence_enrollments')

@@ -172,7 +172,6 @@ export async function refreshNewLeads(tx: TenantTx, leadIds: readonly string[]):
   `.execute(tx)
 }
 
-/** Deletes members whose person was purged. */
 export async function deleteMembersWithoutPerson(tx: TenantTx, limit: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from marketing.campaign_members where (tenant_id, id) in (

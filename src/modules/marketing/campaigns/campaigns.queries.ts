@@ -163,7 +163,6 @@ export async function hasCampaignAmounts(tx: TenantTx): Promise<boolean> {
   return row !== undefined
 }
 
-/** The campaign and all campaigns below it. */
 export async function listSubtreeIds(tx: TenantTx, id: string): Promise<string[]> {
   const tree = sql<{ id: string }>`(
     with recursive tree (id, level) as (

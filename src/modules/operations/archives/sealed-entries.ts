@@ -75,7 +75,6 @@ export function createSealedWriter(
 type SealedSource = { open(): Promise<Readable>; manifest: Manifest; secrets?: SecretBox }
 export type SealedReader = () => AsyncGenerator<Entry>
 
-/** Returns a reader of the sealed part, or undefined if there is none or its key is not known. */
 export function findSealedReader({ open, manifest, secrets }: SealedSource): SealedReader | undefined {
   const { sealed, created_at: createdAt } = manifest
   if (!sealed || !secrets) return undefined

@@ -50,7 +50,6 @@ async function createScheduledBackup(tx: TenantTx, now: Date): Promise<void> {
   await createBackup(tx, { kind: 'scheduled', include_files: backup_files, now })
 }
 
-/** Changes of sealed rows have no audit entries. */
 async function isBackupDue(tx: TenantTx, tables: Tables): Promise<boolean> {
   if (await findOpenBackup(tx)) return false
   const latest = (await listBackups(tx, 60)).find(({ state }) => state === 'succeeded')

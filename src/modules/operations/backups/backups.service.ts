@@ -76,7 +76,6 @@ export const toBackup = ({ kind, state, sha256, row_counts, ...row }: BackupRow)
   download_url: state === 'succeeded' ? `/api/admin/backups/${row.id}/download` : null,
 })
 
-/** Returns a backup that has an archive. */
 export async function getArchivedBackup(tx: TenantTx, id: string): Promise<BackupRow> {
   const backup = await getBackup(tx, id)
   if (backup.state === 'expired' || backup.state === 'failed')
@@ -86,7 +85,6 @@ export async function getArchivedBackup(tx: TenantTx, id: string): Promise<Backu
   return backup
 }
 
-/** Returns the archive and records the download. */
 export async function downloadBackup(tx: TenantTx, id: string) {
   const backup = await getArchivedBackup(tx, id)
   await recordAudit(tx, 'backup.downloaded', { id })

@@ -19,7 +19,6 @@ export function streamReadableRows(
   )
 }
 
-/** Streams the sealed rows of a table, with the values of its sealed columns. */
 export function streamSealedRows(
   tx: SnapshotTx,
   table: string,

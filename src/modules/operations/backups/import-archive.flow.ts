@@ -23,7 +23,6 @@ type ImportContext = {
   inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>
   storage: BlobStore
   tables: Tables
-  /** Without the keys, sealed rows and files are left out. */
   secrets?: SecretBox
   now: Date
 }
@@ -75,7 +74,6 @@ export async function createPastPartitions(
 type ArchiveSource = Pick<ImportSource, 'open'> & { manifest: Manifest }
 type FileSource = ArchiveSource & { tenantId: string; readSealed?: SealedReader; signal?: AbortSignal }
 
-/** Writes the files of an archive and of its sealed part, except those that an interrupted run has written. */
 export async function importFiles(
   storage: BlobStore,
   { open, manifest, readSealed, ...target }: FileSource,

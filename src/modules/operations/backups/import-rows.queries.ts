@@ -53,7 +53,6 @@ export async function listTableColumns(tx: TenantTx, tables: readonly string[]):
   return new Map(rows.map((row) => [row.table, row]))
 }
 
-/** Whether a migration of this name has run. */
 export async function isKnownVersion(tx: TenantTx, version: string): Promise<boolean> {
   const { rows } = await sql`select from public.migrations where name = ${version} limit 1`.execute(tx)
   return rows.length > 0

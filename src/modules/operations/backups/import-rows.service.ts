@@ -19,7 +19,6 @@ export type RowSource = {
   tables: Tables
   /** Decrypts the sealed values of a row, if this is the workspace that the archive was written from. */
   openSealed?(table: string, line: string): string | undefined
-  /** Reads the sealed part of the archive, if its key is known. */
   readSealed?: SealedReader
   /** Leaves tables out. */
   includes?(table: string): boolean

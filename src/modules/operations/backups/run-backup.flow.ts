@@ -111,7 +111,6 @@ type Archive = {
   schema_version: Manifest['schema_version']
 }
 
-/** Returns the backups whose archives are to be deleted. */
 async function finishBackup(tx: TenantTx, { id, kind }: BackupRow, archive: Archive, now: Date): Promise<string[]> {
   await markBackupSucceeded(tx, id, archive, now)
   await emit(tx, backupSucceeded, { id }, { id, kind, size_bytes: archive.size_bytes })

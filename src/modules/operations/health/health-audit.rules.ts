@@ -5,7 +5,6 @@ type FindingRule = Thresholds & { code: string; message: (value: number) => stri
 
 export const jobAgeThresholds: Thresholds = { warning: 60, critical: 600 }
 
-/** Returns the findings, most severe first. */
 export function deriveFindings(metrics: HealthMetrics): Finding[] {
   const { outbox, database, queues_platform: platform } = metrics
   const findings = [

@@ -11,7 +11,6 @@ type LoadedStep = Loaded & { total: number }
 
 type LoadOptions = {
   tenantId: string
-  /** The admin who loads the data. */
   userId: string
   now: Date
   seed?: number

@@ -3,7 +3,6 @@ import type { TenantTx } from '#platform/db'
 
 type WebhookHealth = { endpoints: number; failing: number; pending: number; oldest_pending_age_seconds: number | null }
 
-/** Counts up to 10,000 pending deliveries. */
 export async function readWebhookHealth(tx: TenantTx): Promise<WebhookHealth> {
   const { rows } = await sql<WebhookHealth>`
     select endpoints.*, pending.* from

@@ -66,7 +66,6 @@ export async function findNextAttempt(tx: TenantTx, endpointId: string): Promise
 
 export type AttemptResult = {
   id: string
-  /** Number of this attempt. */
   attempt: number
   state: 'pending' | 'succeeded' | 'failed'
   next_attempt_at: Date | null

@@ -96,7 +96,6 @@ function isValueOf({ question_type, options, rules }: ConditionTarget, value: un
   return liveOptions(options).some(({ key }) => key === value)
 }
 
-/** The keys of the questions that a condition names. */
 export function keysIn(condition: Condition | null): string[] {
   if (condition === null) return []
   if ('all' in condition) return condition.all.flatMap(keysIn)

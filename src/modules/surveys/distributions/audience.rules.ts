@@ -70,5 +70,4 @@ export function addSkipped(counts: SkippedCounts, reasons: readonly SkipReason[]
 export const countSkipped = (counts: SkippedCounts): number =>
   skipReasons.reduce((sum, reason) => sum + counts[reason], 0)
 
-/** The part of a distribution that is done. */
 export type DistributionProgress = { position: AudiencePosition | null; recipients: number; skipped: SkippedCounts }

@@ -91,7 +91,6 @@ function listProblems(survey: SurveyRow, input: NewDistribution, now: Date): Inp
   return problems
 }
 
-/** The limit also applies to all emails of the user on a day, when they are sent. */
 async function assertAddressesAllowed(tx: TenantTx, actor: UserActor, { emails = [] }: NewDistribution): Promise<void> {
   if (!emails.length) return
   const limit = await readAddressLimit(tx, actor.role)

@@ -6,7 +6,6 @@ export type PostponedEmail = { ref_id: string; run_at: Date }
 const toRows = (emails: readonly PostponedEmail[]) =>
   sql`json_to_recordset(${JSON.stringify(emails)}::json) as postponed (ref_id uuid, run_at timestamptz)`
 
-/** The distributions of the emails, and when the first of their emails is sent. */
 export async function listPostponedDistributions(
   tx: TenantTx,
   emails: readonly PostponedEmail[],

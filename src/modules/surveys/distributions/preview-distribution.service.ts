@@ -16,7 +16,6 @@ type PreviewedDistribution = {
   survey: SurveyRow
   audience: Audience
   ignore_throttle: boolean
-  /** Counts no further than necessary to find this many recipients. */
   atLeast?: number
 }
 

@@ -32,7 +32,6 @@ export async function countUnreleased(
   return rows
 }
 
-/** Removes and returns waiting responses of a channel, chosen at random. */
 export async function takeUnreleased(
   tx: TenantTx,
   surveyId: string,

@@ -33,7 +33,6 @@ export async function assertLinksAllowed(
   }
 }
 
-/** Returns the texts that differ from the current ones. */
 export const changedTexts = (email: SurveyEmail, current?: SurveyEmail): string[] =>
   (['subject', 'body'] as const).flatMap((field) =>
     Object.entries(email[field]).flatMap(([language, text]) => (current?.[field]?.[language] === text ? [] : [text])),
@@ -67,7 +66,6 @@ const toProblem = (field: SenderField): InputError => ({
 const listFields = (email: SenderFields): SenderField[] =>
   (['from_name', 'reply_to'] as const).filter((field) => (email[field] ?? null) !== null)
 
-/** Reads for any number of surveys which of their fields emails do not use. */
 export async function findUnapprovedFields<T extends EmailedSurvey>(
   tx: TenantTx,
   surveys: readonly T[],

@@ -19,13 +19,11 @@ export type SurveyEmailInput = {
   invitation: { language: string; expires_at: Date }
   distribution: { subject: string | null; message: string | null }
   firstName: string | null
-  /** Persons who were invited to the survey so far. */
   recipients: number
   isReminder: boolean
   workspace: MailContent['workspace']
   postalAddress: string | null
   timezone: string
-  /** Fields of the survey that are replaced by those of the workspace. */
   unapproved: readonly SenderField[]
   ownDomains: OwnDomains
   surveyUrl: string

@@ -10,7 +10,6 @@ export function toOfficeText(xml: string): string {
 
 const breaks = /<\/text:(?:p|h)>|<text:(?:s|tab|line-break)(?:\s[^<>]*)?\/>/g
 
-/** Returns the text of the content of an OpenDocument file. */
 export const toOpenDocumentText = (xml: string): string =>
   decodeEntities(
     xml

@@ -1,7 +1,6 @@
 const maxLength = 4_100
 const maxComments = 10
 
-/** Returns the media type of a file that begins like a script, SVG, XML or HTML. */
 export function detectMarkup(content: Buffer): string | undefined {
   const start = toStart(content)
   if (start.startsWith('#!')) return 'application/x-sh'
@@ -28,7 +27,6 @@ function startsWithSvg(start: string): boolean {
   return /^<svg[\s/>]/.test(rest)
 }
 
-/** Returns the text after the end mark and blanks, or an empty text if the mark is missing. */
 function skipPast(text: string, mark: string): string {
   const end = text.indexOf(mark)
   return end < 0 ? '' : text.slice(end + mark.length).trimStart()

@@ -12,7 +12,6 @@ const nameOf = ({ name, path = '/', isSecure }: CookieKey): string =>
 export const formatCookie = ({ value, maxAgeSeconds, sameSite, ...key }: Cookie): string =>
   `${nameOf(key)}=${value}; Max-Age=${maxAgeSeconds}; Path=${key.path ?? '/'}; HttpOnly; SameSite=${sameSite}${key.isSecure ? '; Secure' : ''}`
 
-/** Reads a cookie from the header `Cookie`. */
 export function findCookie(header: string | undefined, key: CookieKey): string | undefined {
   const name = nameOf(key)
   const cookies = (header ?? '').split(/;\s*/)

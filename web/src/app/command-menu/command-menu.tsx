@@ -16,7 +16,6 @@ import { EntryContent } from './entry-content.tsx'
 import { groupEntries, type MenuEntry, type MenuGroup } from './menu-entries.ts'
 import { useRecordSearch } from './use-record-search.ts'
 
-/** Finds records and commands by name. */
 export function CommandMenu({ close }: { close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const highlighted = useRef<MenuEntry>(undefined)

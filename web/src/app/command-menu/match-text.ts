@@ -1,4 +1,3 @@
-/** The words of a query, in lower case. */
 export const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
 
 /** Whether each word of the query begins a word of the text. */

@@ -13,7 +13,6 @@ import { daysUntil } from './next-up.ts'
 type Visit = NonNullable<Home['rooms']>['items'][number]
 type Deals = NonNullable<Home['deals']>
 
-/** The last visits to the rooms of the user. */
 export const ReadingCard = ({ visits }: { visits: readonly Visit[] }) => (
   <section className={styles.card} aria-labelledby="reading">
     <header>

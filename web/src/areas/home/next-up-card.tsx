@@ -10,7 +10,6 @@ import styles from './home.module.css'
 import { type HomeTask, useCompleteTask } from './home-queries.ts'
 import { callSearch, daysUntil, type NextUpItem, pathOfRecord, type Urgency, urgencyOf } from './next-up.ts'
 
-/** The queue of leads and tasks. */
 export function NextUpCard({ items, dueToday }: { items: readonly NextUpItem[]; dueToday: number }) {
   const me = useMe()
   return (

@@ -13,7 +13,6 @@ import { NotificationRow } from './notification-row.tsx'
 
 const route = getRouteApi('/inbox')
 
-/** The notifications of the user. */
 export function InboxPage() {
   const { unread = false } = route.useSearch()
   const { unread_notifications: unreadCount } = useMe()

@@ -55,7 +55,6 @@ function storeRow(lead: Lead): Lead {
 
 export const refreshLeads = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['leads'] })
 
-/** The figures of one owner, or of the whole workspace. */
 export const kpisQuery = (ownerId: string | undefined) =>
   queryOptions({
     queryKey: ['leads', 'kpis', ownerId ?? 'all'],

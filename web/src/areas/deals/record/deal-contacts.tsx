@@ -15,7 +15,6 @@ const AddContactDialog = lazy(() =>
   import('./add-contact-dialog.tsx').then((part) => ({ default: part.AddContactDialog })),
 )
 
-/** The people of the buyer and what they do in the deal. */
 export function DealContacts({ deal }: { deal: Deal }) {
   const me = useMe()
   const queries = useQueryClient()

@@ -17,7 +17,6 @@ type DialogsProps = {
   close: () => void
 }
 
-/** The dialog of a deal that is open. */
 export function DealDialogs({ dialog, deal, stages, assign, close }: DialogsProps) {
   const me = useMe()
   if (dialog === undefined) return null

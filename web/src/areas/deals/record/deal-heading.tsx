@@ -18,7 +18,6 @@ type HeadingProps = {
   reopen?: () => void
 }
 
-/** The name of a deal, its worth and its stage. */
 export function DealHeading({ deal, isPage, move, reopen }: HeadingProps) {
   const me = useMe()
   const canWrite = can(me, 'opportunities.write')

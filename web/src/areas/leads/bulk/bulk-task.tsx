@@ -16,7 +16,6 @@ const intervalMs = 1_000
 const isEnded = (state: string): state is 'succeeded' | 'failed' | 'cancelled' =>
   ['succeeded', 'failed', 'cancelled'].includes(state)
 
-/** The progress of a bulk action that a task runs. */
 export function BulkTaskBar({
   task: { task_id, total },
   action,
