@@ -39,3 +39,8 @@ export function followRequests(page: Page) {
   }
   return { paths, waitUntilQuiet }
 }
+
+/** Presses keys faster than the page can show what the first one does. */
+export const pressAtOnce = (page: Page, ...keys: string[]): Promise<void> =>
+  page.evaluate(`for (const key of ${JSON.stringify(keys)})
+    document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { euros, newAccount, newDeal } from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
 import { findOverflowingWidths, findPageProblems } from './check-page.ts'
-import { cardOf, followRequests, isInStage, laneOf, readFocusedName, showsToast } from './deal-pages.ts'
+import { cardOf, followRequests, isInStage, laneOf, pressAtOnce, readFocusedName, showsToast } from './deal-pages.ts'
 import { phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -24,9 +24,7 @@ test('a seller moves deals by keys, by menu and by drag, and takes a move back',
   await isInStage(page, 'Engines', 'Qualification')
   await showsToast(page, 'Engines moved to Qualification')
   assert.match(await readFocusedName(page), /^Engines, /)
-  await page.keyboard.press(']')
-  await page.keyboard.press('[')
-  await page.keyboard.press(']')
+  await pressAtOnce(page, ']', ']', '[')
   await waitUntilQuiet()
   await isInStage(page, 'Engines', 'Proposal')
   assert.equal((await readDeal(acme, engines.id)).stage_key, 'proposal')

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isProblem } from '../../api/problem.ts'
 import { dealTexts } from '../../texts/en/deal-texts.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
@@ -26,20 +26,25 @@ export function useMoveDeal() {
     queries.setQueriesData<DealBoard>({ queryKey: boardsKey }, (board) => board && change(board))
   const changeStage = (id: string, stage_key: string) =>
     queries.setQueryData<Deal>(dealKey(id), (deal) => deal && { ...deal, stage_key })
+  const stageOf = (deal: DealSummary): string => findTargetStage(queries, deal.id) ?? deal.stage_key
+  const showMove = (deal: DealSummary) => {
+    changeBoards((board) => moveInBoard(board, deal.id, stageOf(deal)))
+    changeStage(deal.id, stageOf(deal))
+  }
 
   const move = useMutation({
     mutationKey,
     // Moves are sent one after the other, so that each has the version of the one before.
     scope: { id: 'move-deal' },
-    onMutate: async ({ deal, toKey }: Move) => {
+    onMutate: async ({ deal }: Move) => {
       await queries.cancelQueries({ queryKey: boardsKey })
-      changeBoards((board) => moveInBoard(board, deal.id, toKey))
-      changeStage(deal.id, toKey)
+      showMove(deal)
     },
     mutationFn: ({ deal, toKey, undoes }: Move) =>
       updateDeal(deal.id, versionOf(queries, deal), { stage_key: toKey, ...undoes }),
     onSuccess: (saved, { deal, undoes }) => {
       storeDeal(queries, saved)
+      showMove(saved)
       if (undoes) showToast(dealTexts.movedBack(saved.name, saved.stage_label))
       else
         showToast(dealTexts.moved(saved.name, saved.stage_label), {
@@ -68,5 +73,16 @@ export function useMoveDeal() {
       undoes: { probability_rate, forecast_category: forecast_category === 'closed' ? undefined : forecast_category },
     })
 
-  return (deal: DealSummary, toKey: string) => move.mutate({ deal, toKey })
+  return {
+    stageOf,
+    moveDeal: (deal: DealSummary, toKey: string) => move.mutate({ deal: { ...deal, stage_key: stageOf(deal) }, toKey }),
+  }
 }
+
+/** Returns the stage of the last move that is not saved yet, because keys can be pressed faster than moves are shown. */
+const findTargetStage = (queries: QueryClient, id: string): string | undefined =>
+  queries
+    .getMutationCache()
+    .findAll({ mutationKey, status: 'pending' })
+    .map(({ state }) => state.variables as Move)
+    .findLast(({ deal }) => deal.id === id)?.toKey

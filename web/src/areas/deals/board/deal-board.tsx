@@ -44,18 +44,18 @@ export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, open
   useEffect(() => {
     if (openId) setActive(openId)
   }, [openId])
-  const moveDeal = useMoveDeal()
+  const { moveDeal, stageOf } = useMoveDeal()
   const move = (deal: DealSummary, toKey: string) => {
     const stage = stages.find(({ key }) => key === toKey)
-    if (!stage || stage.key === deal.stage_key) return
+    if (!stage || stage.key === stageOf(deal)) return
     if (stage.kind === 'open') moveDeal(deal, toKey)
     else setClosing({ deal, stage })
   }
   const active = activeId ? findDeal(board, activeId) : undefined
   const moveBy = (step: 1 | -1) => {
-    const at = stages.findIndex(({ key }) => key === active?.stage_key)
-    const next = stages[at + step]
-    if (active && next) move(active, next.key)
+    if (!active) return
+    const next = stages[stages.findIndex(({ key }) => key === stageOf(active)) + step]
+    if (next) move(active, next.key)
   }
   useCommands([
     ...listDealCommands(canWrite && active !== undefined && !openId, (action) => active && start(active.id, action)),

@@ -47,11 +47,11 @@ export function DealRecord({ deal, frame, leave, isPage = false, start }: Record
     isActivity(start) ? { kind: start, request: 1 } : { kind: 'note', request: 0 },
   )
   const [fieldRequest, setFieldRequest] = useState(start === 'edit' ? 1 : 0)
-  const moveDeal = useMoveDeal()
+  const { moveDeal, stageOf } = useMoveDeal()
   const remove = useDeleteDeal(leave)
   const move = (toKey: string) => {
     const stage = stages.find(({ key }) => key === toKey)
-    if (!stage || toKey === deal.stage_key) return
+    if (!stage || toKey === stageOf(deal)) return
     if (stage.kind === 'open') moveDeal(deal, toKey)
     else setDialog({ deal, stage })
   }
