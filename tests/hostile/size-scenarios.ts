@@ -18,16 +18,21 @@ type Scenario = {
 // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies without declaring their type
 type Body = any
 
+/** Ends a scenario, whose next text could take forever. */
+class Finding extends Error {}
+
 /** Uses of long texts that take several requests or a job. */
 const scenarios: Record<string, (scenario: Scenario) => Promise<unknown>> = {
   async 'a file of any content is uploaded'({ app, forms: sent, send }) {
     const multipart = app.routes.filter(({ name }) => fixtures[name]?.upload === true)
     for (const route of multipart)
-      for (const form of sent) {
-        const { call } = await createValidRequest(app.ownTenant, route, fixtures[route.name]!)
-        const payload = (call.payload as string).replace('text\ntext', hostileText(form, 70_000).slice(1))
-        await send(`${route.name} (${form})`, route.method, call.url, payload, call.headers)
-      }
+      // The short one takes seconds if the time is exponential.
+      for (const form of sent)
+        for (const length of form === 'comments' ? [170, 70_000] : [70_000]) {
+          const { call } = await createValidRequest(app.ownTenant, route, fixtures[route.name]!)
+          const payload = (call.payload as string).replace('text\ntext', hostileText(form, length).slice(1))
+          await send(`${route.name} (${form})`, route.method, call.url, payload, call.headers)
+        }
   },
 
   async 'a transcript is evaluated'({ forms: sent, send }) {
@@ -67,7 +72,7 @@ const scenarios: Record<string, (scenario: Scenario) => Promise<unknown>> = {
     const { workspace } = app.ownTenant
     const cells = [
       ...sent.map((form) => hostileText(form, 20_000)),
-      `EUR${' '.repeat(3_000)}1x`,
+      `EUR${' '.repeat(1_000)}1x`,
       `1${',000'.repeat(5_000)}x`,
     ]
     const columns = [
@@ -108,13 +113,19 @@ export async function runSizeScenarios(app: MatrixApp, { isShort }: { isShort: b
       headers,
     )
     const { response, longestMs } = await measureRequest(app, request, async () => request)
-    if (response.statusCode >= 500) findings.push(`${name}: responded ${response.statusCode}`)
-    if (longestMs > maxTurnMs) findings.push(`${name}: the event loop stood still for ${Math.round(longestMs)} ms`)
-    return response.headers['content-type']?.toString().includes('json') ? response.json() : undefined
+    const body = response.headers['content-type']?.toString().includes('json') ? response.json() : undefined
+    if (longestMs > maxTurnMs) throw new Finding(`${name}: the event loop stood still for ${Math.round(longestMs)} ms`)
+    if (response.statusCode >= 500) throw new Finding(`${name}: responded ${response.statusCode}`)
+    if (body?.code === 'text_too_complex') throw new Finding(`${name}: took more than the time limit of text work`)
+    return body
   }
-  for (const [name, run] of Object.entries(scenarios)) {
-    const found = await run({ app, forms: isShort ? ['dots', 'comments', 'mixed'] : forms, send })
-    if (Array.isArray(found)) findings.push(...found.map((finding) => `${name}: ${finding}`))
-  }
+  for (const [name, run] of Object.entries(scenarios))
+    try {
+      const found = await run({ app, forms: isShort ? ['dots', 'comments', 'mixed'] : forms, send })
+      if (Array.isArray(found)) findings.push(...found.map((finding) => `${name}: ${finding}`))
+    } catch (error) {
+      if (!(error instanceof Finding)) throw error
+      findings.push(error.message)
+    }
   return findings
 }

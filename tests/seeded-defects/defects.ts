@@ -4,6 +4,7 @@ import type { Defect } from './defect.ts'
 import { deliveryDefects } from './delivery.defects.ts'
 import { inputDefects } from './input.defects.ts'
 import { readDefects } from './read.defects.ts'
+import { textDefects } from './text.defects.ts'
 
 export const defects: readonly Defect[] = [
   ...accessDefects,
@@ -11,4 +12,5 @@ export const defects: readonly Defect[] = [
   ...readDefects,
   ...deliveryDefects,
   ...inputDefects,
+  ...textDefects,
 ]
