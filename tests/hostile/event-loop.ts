@@ -1,5 +1,5 @@
 import { type Profiler, Session } from 'node:inspector/promises'
-import { PerformanceObserver } from 'node:perf_hooks'
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 
 /** `functions` are those that used most of the time, with their files. */
@@ -16,7 +16,7 @@ export async function findLongTurns<T>(
 ): Promise<{ result: T; turns: Turn[] }> {
   const turns: Turn[] = []
   const pauses: { startTime: number; duration: number }[] = []
-  const observer = new PerformanceObserver((list) => void pauses.push(...list.getEntries()))
+  const observer = new PerformanceObserver((list) => void pauses.push(...list.getEntries().filter(isMajorCollection)))
   observer.observe({ entryTypes: ['gc'] })
   const profiler = await startProfiler()
   let isRunning = true
@@ -48,7 +48,10 @@ async function watchTurns(isRunning: () => boolean, report: (turn: Turn) => void
   }
 }
 
-/** Garbage of earlier work is collected at any time. */
+const isMajorCollection = (entry: PerformanceEntry): boolean =>
+  (entry as { detail?: { kind: number } }).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR
+
+/** Subtracts major collections, which are at any time and collect the garbage of earlier work. */
 function withoutPauses(turn: Turn, pauses: readonly { startTime: number; duration: number }[]): Turn {
   const within = pauses.filter(({ startTime }) => startTime >= turn.start && startTime <= turn.end)
   return { ...turn, ms: turn.ms - within.reduce((sum, { duration }) => sum + duration, 0) }
