@@ -1,6 +1,6 @@
 export { type Actor, operatorActor, publicActor, systemActor, type Trace, type UserActor } from './actor.ts'
 export { assertFreshLogin } from './fresh-login.ts'
-export { canAccess, isManagerOrAdmin, type Role, roleScopes, roles, scopesOfRole } from './roles.ts'
+export { canAccess, isManagerOrAdmin, type Role, roleScopes, roles, scopesOfRole, seesAllRecords } from './roles.ts'
 export {
   baselineScope,
   describeResource,

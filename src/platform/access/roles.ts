@@ -88,3 +88,20 @@ export function canAccess({ role, userId, scopes }: RecordUser, scope: Scope, re
   const reach = scopes.has(scope) ? roleScopes[role].get(scope) : undefined
   return reach === 'all' || (reach === 'own' && (record.owner_id ?? record.created_by) === userId)
 }
+
+/** Their records have an audience, an author or a state that hides them from other users: drafts, practice, requests, links. */
+const resourcesWithHiddenRecords: readonly Resource[] = [
+  'community',
+  'content',
+  'collections',
+  'rooms',
+  'coaching',
+  'learning',
+  'pitch',
+  'experts',
+  'insights',
+]
+
+/** Whether every record of the resource is visible with its read scope. */
+export const seesAllRecords = (role: Role, resource: Resource): boolean =>
+  isManagerOrAdmin(role) || !resourcesWithHiddenRecords.includes(resource)

@@ -1,4 +1,4 @@
-import type { Scope, UserActor } from '#platform/access'
+import { type Scope, seesAllRecords, type UserActor } from '#platform/access'
 import type { RecentActivity } from '#platform/audit'
 import { findDefinedEvent } from '#platform/outbox'
 import { canSeePrivateFields } from '../user-records/users.rules.ts'
@@ -18,12 +18,16 @@ export function toProfileParts(
   } as Pick<Profile, 'book' | 'enablement' | 'concentration_rate'>
 }
 
-/** The user and admins see everything; other viewers and API keys need the read scope of the resource and see no personal events. */
+/**
+ * The user and admins see everything; other viewers and API keys need the read scope of the resource and see no personal events, and
+ * no name of a record that may be hidden from them.
+ */
 export function filterVisibleActivity(viewer: UserActor, userId: string, entries: RecentActivity[]): RecentActivity[] {
   if (canSeePrivateFields(viewer, userId) && viewer.type !== 'api_key') return entries.slice(0, maxEntriesShown)
-  const canSee = ({ action }: RecentActivity) => {
-    const event = findDefinedEvent(action)
-    return event !== undefined && !event.isPersonal && viewer.scopes.has(`${event.resource}.read` as Scope)
+  const present = (entry: RecentActivity): RecentActivity[] => {
+    const event = findDefinedEvent(entry.action)
+    if (!event || event.isPersonal || !viewer.scopes.has(`${event.resource}.read` as Scope)) return []
+    return [seesAllRecords(viewer.role, event.resource) ? entry : { ...entry, resource_label: null }]
   }
-  return entries.filter(canSee).slice(0, maxEntriesShown)
+  return entries.flatMap(present).slice(0, maxEntriesShown)
 }

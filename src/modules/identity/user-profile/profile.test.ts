@@ -67,6 +67,21 @@ test('a profile shows the manager, the direct reports and recent activity', asyn
   assert.deepEqual(actions(adminSeenByAdmin), ['settings.updated', 'user.updated'])
 })
 
+test('a profile does not name records that may be hidden from the viewer', async () => {
+  const acme = await tenant()
+  const draft = { title: 'Secret launch', type: 'document', body: 'Prices' }
+  await acme.member.post('/api/enablement/content/', draft)
+  await acme.member.post('/api/leads/', { last_name: 'Moss' })
+  const labelsFor = async (user: typeof acme.member) => {
+    const { body } = await user.get(`/api/users/${acme.member.userId}/profile`)
+    return body.recent_activity.map(({ resource_label }: { resource_label: string | null }) => resource_label)
+  }
+
+  for (const user of [acme.viewer, await acme.person('member')]) assert.deepEqual(await labelsFor(user), ['Moss', null])
+  for (const user of [acme.member, acme.manager, acme.admin])
+    assert.deepEqual(await labelsFor(user), ['Moss', 'Secret launch'])
+})
+
 test('an own profile that was changed in between is not overwritten', async () => {
   const { admin, member } = await tenant()
   const { headers } = await member.get(`/api/users/${member.userId}`)

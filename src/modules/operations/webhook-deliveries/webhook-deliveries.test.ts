@@ -239,6 +239,29 @@ test('events that the owner may no longer read are skipped, and an endpoint with
   assert.partialDeepStrictEqual(enabled.body, { status: 'enabled', owner_id: acme.admin.userId })
 })
 
+test('events of records that may be hidden from a user are sent and shown to managers and admins only', async () => {
+  const acme = await tenant()
+  const [receiver, former] = [await startReceiver(), await acme.person('manager')]
+  const input = { url: `http://127.0.0.1:${receiver.port}/in`, event_types: ['learning_path.created', 'lead.created'] }
+  const { body: endpoint } = await former.post('/api/webhooks', input)
+
+  await acme.admin.patch(`/api/users/${former.userId}`, { role: 'viewer' })
+  await acme.manager.post('/api/enablement/learning/paths/', { title: 'Secret draft', type: 'product' })
+  await acme.member.post('/api/leads/', { last_name: 'Lovelace' })
+  const deliveries = await waitForDeliveries(
+    endpoint,
+    (all) => all.length === 2 && all.every(({ state }) => state !== 'pending'),
+  )
+
+  const states = deliveries.map(({ event_type, state }) => `${event_type} ${state}`).sort()
+  assert.deepEqual(states, ['lead.created succeeded', 'learning_path.created skipped'])
+  const { id } = deliveries.find(({ event_type }) => event_type === 'learning_path.created')!
+  const payloadFor = async (user: typeof acme.member) =>
+    (await user.get(`/api/webhooks/${endpoint.id}/deliveries/${id}`)).body.payload
+  assert.deepEqual([await payloadFor(acme.viewer), await payloadFor(acme.member)], [null, null])
+  assert.equal((await payloadFor(acme.manager)).data.title, 'Secret draft')
+})
+
 test('nothing is sent for an owner whose deactivation is not yet processed', async () => {
   const acme = await tenant()
   const receiver = await startReceiver()

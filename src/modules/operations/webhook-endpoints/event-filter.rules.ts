@@ -1,4 +1,12 @@
-import { type Resource, type Role, resources, type Scope, scopesOfRole, type UserActor } from '#platform/access'
+import {
+  type Resource,
+  type Role,
+  resources,
+  type Scope,
+  scopesOfRole,
+  seesAllRecords,
+  type UserActor,
+} from '#platform/access'
 import { invalidInput, roleRequired, scopeRequired } from '#platform/errors'
 import { type DomainEvent, findDefinedEvent, listDefinedEvents } from '#platform/outbox'
 
@@ -44,7 +52,9 @@ const readScopeOf = (resource: Resource): Scope => `${resource}.read`
 
 const mayReceive = ({ role, scopes }: Pick<UserActor, 'role' | 'scopes'>, resource: Resource): boolean =>
   resource === 'webhooks' ||
-  (scopes.has(readScopeOf(resource)) && (role === 'admin' || !adminResources.includes(resource)))
+  (scopes.has(readScopeOf(resource)) &&
+    seesAllRecords(role, resource) &&
+    (role === 'admin' || !adminResources.includes(resource)))
 
 /**
  * Whether the owner of an endpoint may receive an event now. A type that this version does not know was checked by the
@@ -82,5 +92,6 @@ function assertMayReceive(actor: UserActor, events: readonly EventType[]): void 
 /** Whether the caller may read the data of an event. Types that no longer exist are readable for admins only. */
 export function mayReadEvent(actor: UserActor, type: string): boolean {
   const event = findDefinedEvent(type)
-  return event ? actor.scopes.has(readScopeOf(event.resource)) : actor.role === 'admin'
+  if (!event) return actor.role === 'admin'
+  return actor.scopes.has(readScopeOf(event.resource)) && seesAllRecords(actor.role, event.resource)
 }
