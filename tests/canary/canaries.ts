@@ -8,6 +8,7 @@ export type Canaries = {
   word(field: FieldName): string
   /** Uses a value that the product has chosen, such as a token, as the word of a field. */
   register(field: FieldName, value: string): void
+  fieldNames(): FieldName[]
   /** The beginning of a word, which finds it in a search but is not the word if a response repeats it. */
   beginningOf(field: FieldName): string
   /** Returns the fields whose word occurs in the bytes: as text, in base64, in hexadecimal or percent-encoded. */
@@ -25,15 +26,19 @@ export function createCanaries(): Canaries {
     if (!words.has(field)) register(field, `${prefix}${field.replace(/[^a-z]/g, '')}x${randomBytes(6).toString('hex')}`)
     return words.get(field)!
   }
+  const isChosen = (field: FieldName) => !words.get(field)!.startsWith(prefix)
   return {
     word,
     register,
+    fieldNames: () => [...words.keys()],
     beginningOf: (field) => word(field).slice(0, -4),
     findIn(content) {
-      const texts = [content.toString('latin1')]
-      texts.push(texts[0]!.toLowerCase())
+      const text = content.toString('latin1')
+      const texts = [text, text.toLowerCase()]
+      const isIn = (form: string) => texts.some((one) => one.includes(form))
+      const hasPrefix = formsOf(prefix).some(isIn)
       return [...forms]
-        .filter(([, all]) => texts.some((text) => all.some((form) => text.includes(form))))
+        .filter(([field, all]) => (hasPrefix || isChosen(field)) && all.some(isIn))
         .map(([field]) => field)
     },
   }

@@ -1,3 +1,4 @@
+import { runPendingJobs } from '../matrix/leaks.ts'
 import type { CanaryWorkspace } from './canary-workspace.ts'
 import { expandContent } from './expand-content.ts'
 import { type Field, type FieldName, fields } from './fields.ts'
@@ -6,9 +7,9 @@ import type { Way, WayOptions } from './ways/way.ts'
 
 export type CanaryResult = {
   leaks: string[]
-  /** Fields that no reader who may see them has seen. */
+  /** Fields that no reader has seen who may see them. */
   unseen: FieldName[]
-  /** Ways without any field that a reader may see. */
+  /** Ways that have shown neither a field to a reader nor their marker. */
   empty: string[]
   checks: number
 }
@@ -26,18 +27,21 @@ export async function runCanaries(
   const seen = new Set<FieldName>()
   const empty: string[] = []
   let checks = 0
+  for (const way of ways) await way.start?.(canary, options)
+  await runPendingJobs(canary.app)
   for (const way of ways) {
-    let allowed = 0
+    let isEmpty = true
     for (const { reader, from, content } of await way.read(canary, options)) {
       checks += fieldNames.length
+      if (way.marker && content.includes(way.marker)) isEmpty = false
       for (const field of await findFields(canary, content)) {
-        if (mayRead(field, reader)) {
-          allowed++
+        if (mayRead(field, way.readsAs?.[reader] ?? reader)) {
+          isEmpty = false
           seen.add(field)
         } else leaks.add(`${way.name} shows "${field}" to ${reader}: ${from}`)
       }
     }
-    if (!allowed) empty.push(way.name)
+    if (isEmpty) empty.push(way.name)
   }
   const unseen = fieldNames.filter((field) => !seen.has(field) && !(fields[field] as Field).hiddenBecause)
   return { leaks: [...leaks], unseen, empty, checks }

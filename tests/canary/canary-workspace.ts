@@ -18,7 +18,7 @@ export type CanaryWorkspace = Pick<Canaries, 'word' | 'register'> & {
   /** Ids of records with canaries, by their kind in the fixtures of the matrices. */
   ids: Record<string, string[]>
   /** URLs that only some readers know, such as links with a token. */
-  links: Record<string, string>
+  links: Partial<Record<'room' | 'roomPage' | 'visitToken' | 'survey' | 'unsubscribe', string>>
 }
 
 /** Starts the application of the matrices; the readers are users and keys of its own tenant. */
@@ -30,6 +30,7 @@ export async function createCanaryWorkspace(): Promise<CanaryWorkspace> {
   const members = [{ user_id: lead.userId, role: 'lead' }, { user_id: owner.userId }]
   const { body: team } = await succeed(admin.post('/api/teams/', { name: 'Sales', members }))
   const canaries = createCanaries()
+  canaries.register('another workspace', app.canary)
   return {
     app,
     acme,
@@ -47,19 +48,21 @@ export async function createReaders({ app, acme, users }: CanaryWorkspace): Prom
   const readers: Reader[] = Object.entries(users).map(([name, user]) => ({
     name: name as UserName,
     client: user,
+    host: acme.host,
     authorization: `Bearer ${user.accessToken}`,
   }))
   for (const scope of keyScopes) {
     const authorization = `ApiKey ${await insertApiKey(acme, { scopes: [scope] })}`
-    readers.push({ name: scope, client: acme.bearer(authorization), authorization })
+    readers.push({ name: scope, client: acme.bearer(authorization), host: acme.host, authorization })
   }
   const impersonator = await impersonate(acme, users.owner)
-  const outsider = app.otherTenant.workspace.admin
+  const { admin: outsider, host } = app.otherTenant.workspace
+  const impersonation = `Bearer ${impersonator.body.access_token}`
   return [
     ...readers,
-    { name: 'impersonator', client: impersonator, authorization: `Bearer ${impersonator.body.access_token}` },
-    { name: 'anonymous', client: acme.anonymous },
-    { name: 'admin of another workspace', client: outsider, authorization: `Bearer ${outsider.accessToken}` },
+    { name: 'impersonator', client: impersonator, host: acme.host, authorization: impersonation },
+    { name: 'anonymous', client: acme.anonymous, host: acme.host },
+    { name: 'admin of another workspace', client: outsider, host, authorization: `Bearer ${outsider.accessToken}` },
   ]
 }
 

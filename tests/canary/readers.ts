@@ -11,12 +11,22 @@ export const keyScopes = [
   'content.read',
   'pitch.read',
 ] as const
-/** `customer` gets emails and has links and passwords; `operator` reads the log. */
-const otherNames = ['impersonator', 'customer', 'anonymous', 'admin of another workspace', 'operator'] as const
+/** `customer` gets emails and has links and passwords, `visitor` a link without its password; `operator` reads the log. */
+const otherNames = [
+  'impersonator',
+  'customer',
+  'visitor',
+  'anonymous',
+  'admin of another workspace',
+  'operator',
+] as const
 
 export type UserName = (typeof userNames)[number]
 export type ReaderName = UserName | (typeof otherNames)[number] | (typeof keyScopes)[number]
 export const readerNames: readonly ReaderName[] = [...userNames, ...keyScopes, ...otherNames]
 
-/** Readers that send requests. */
-export type Reader = { name: ReaderName; client: Client /** For bytes and event streams. */; authorization?: string }
+/** A reader that sends requests. */
+export type Reader = { name: ReaderName; client: Client; host: string; authorization?: string }
+
+export const isUser = (name: ReaderName): boolean => (userNames as readonly string[]).includes(name)
+export const isKey = (name: ReaderName): boolean => (keyScopes as readonly string[]).includes(name)

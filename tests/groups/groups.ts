@@ -8,6 +8,7 @@ export type TestProcess = { name: string; files: string[] } & Pick<Task, 'lane' 
 const ownProcess = [
   'src/platform/files/large-file.test.ts',
   'src/platform/telemetry/job-traces.test.ts',
+  'tests/canary/',
   'tests/faults/',
   'tests/fuzz/',
   'tests/hostile/',

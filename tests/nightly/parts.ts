@@ -18,6 +18,7 @@ export function listParts(seed: number): Part[] {
   const testFile = 'NIGHTLY=true npm test --'
   const parts: [name: string, script: string, command: string, maxMinutes: number][] = [
     ['matrix', 'matrix', 'npm run -s matrix', 20],
+    ['canary', 'canary', 'npm run -s canary', 10],
     ['hostile', 'hostile', `HOSTILE_SEED=${seed} npm run -s hostile`, 20],
     ['fuzz', 'fuzz', `npm run -s fuzz -- --runs 20000 --seed ${seed}`, 30],
     ['races', 'races', 'npm run -s races -- 100', 30],
