@@ -3,6 +3,7 @@ import { changeDefects } from './change.defects.ts'
 import type { Defect } from './defect.ts'
 import { deliveryDefects } from './delivery.defects.ts'
 import { inputDefects } from './input.defects.ts'
+import { leakDefects } from './leak.defects.ts'
 import { readDefects } from './read.defects.ts'
 import { textDefects } from './text.defects.ts'
 
@@ -13,4 +14,5 @@ export const defects: readonly Defect[] = [
   ...deliveryDefects,
   ...inputDefects,
   ...textDefects,
+  ...leakDefects,
 ]
