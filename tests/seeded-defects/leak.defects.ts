@@ -18,7 +18,7 @@ export const leakDefects: readonly Defect[] = [
     tests,
   },
   {
-    name: 'a search finds drafts of other users',
+    name: 'a search finds content of other teams',
     file: 'src/modules/enablement/record-search/search-sources.ts',
     find: 'listItemRows(tx, viewer, { matches, now }, page)',
     replace: 'listItemRows(tx, { ...viewer, isManager: true }, { matches, now }, page)',
