@@ -55,6 +55,7 @@ const enablement = {
   'draft content body': { readers: [...withOwner, 'content.read'] },
   'team content title': { readers: [...withTeam, 'content.read'] },
   'team content body': { readers: [...withTeam, 'content.read'] },
+  'team content file': { readers: [...withTeam, 'content.read'] },
   'team collection name': { readers: withTeam },
   'request subject': { readers: withTeam },
   'request body': { readers: withTeam },
@@ -77,7 +78,7 @@ const rooms = {
 /** crm.md, surveys.md: the person of a record needs its scope; an anonymous response waits for others. */
 const people = {
   'lead name': { readers: [...workspace, ...keyScopes, 'customer'] },
-  'lead address': { readers: [...workspace, 'leads.read'] },
+  'lead address': { readers: [...workspace, 'leads.read', 'customer'] },
   'lead notes': { readers: [...workspace, 'leads.read'] },
   'lead activity': { readers: [...workspace, 'leads.read'] },
   'contact address': { readers: [...workspace, 'contacts.read', 'customer'] },
@@ -100,7 +101,7 @@ const community = {
 /** identity.md, events.md, backups.md. */
 const administration = {
   'session browser': { readers: ['admin', 'owner', 'impersonator'] },
-  'sender signature': { readers: ['admin', 'owner', 'impersonator'] },
+  'sender signature': { readers: ['admin', 'owner', 'impersonator', 'customer'] },
   'connected app': leadersOnly,
   'webhook address token': leadersOnly,
   'webhook secret': secret,

@@ -27,7 +27,6 @@ export async function createAdministrationRecords(canary: CanaryWorkspace): Prom
   register('API key', key.key)
   const app = { name: 'Sync', description: word('connected app') }
   const { body: connected } = await succeed(manager.post('/api/connected-apps', app))
-  await succeed(owner.put('/api/cadences/sender-settings', { signature: word('sender signature') }))
   await succeed(
     acme.anonymous.post(
       '/api/auth/login',

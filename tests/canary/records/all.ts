@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { runPendingJobs } from '../../matrix/leaks.ts'
 import type { CanaryWorkspace } from '../canary-workspace.ts'
 import { createAdministrationRecords, createEndpoints, type Receivers } from './administration.ts'
@@ -5,7 +6,7 @@ import { createCommunityRecords } from './community.ts'
 import { createEnablementRecords } from './enablement.ts'
 import { createPeopleRecords, domain } from './people.ts'
 import { createPracticeRecords } from './practice.ts'
-import { createRoomRecords } from './rooms.ts'
+import { createRoomRecords, recipientAddress } from './rooms.ts'
 
 /** Creates all records after the endpoints that receive their events, and sends emails and webhooks. */
 export async function createRecords(canary: CanaryWorkspace): Promise<Receivers> {
@@ -18,7 +19,18 @@ export async function createRecords(canary: CanaryWorkspace): Promise<Receivers>
   await createAdministrationRecords(canary)
   await runPendingJobs(canary.app)
   readLinks(canary)
+  assertAllSent(canary, receivers)
   return receivers
+}
+
+/** Emails of accounts, surveys, rooms, cadences and notifications were sent, and events to every endpoint. */
+function assertAllSent({ app, word, users }: CanaryWorkspace, receivers: Receivers): void {
+  const people = (['lead address', 'contact address', 'invited address'] as const).map(word)
+  const addresses = [...people.map((name) => `${name}@${domain}`), `invited@${domain}`, recipientAddress]
+  const reached = new Set(app.emails.map(({ to }) => to))
+  const missing = [...addresses, users.owner.email, users.manager.email].filter((address) => !reached.has(address))
+  assert.deepEqual(missing, [])
+  for (const { name, received } of receivers) assert.ok(received.length, `no event was sent to the endpoint of ${name}`)
 }
 
 /** Finds the tokens that only emails contain. */

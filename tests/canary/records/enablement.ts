@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict'
 import { createItem, publishItem } from '../../../src/modules/enablement/content/content.fixture.ts'
 import { createRequest, expertsUrl } from '../../../src/modules/enablement/experts.fixture.ts'
 import { complete, createPath, enroll } from '../../../src/modules/enablement/learning.fixture.ts'
+import { partEnd, partHead } from '../../../src/platform/files/files.fixture.ts'
 import { addIds, type CanaryWorkspace, succeed } from '../canary-workspace.ts'
 
 /** Learning, content and requests of which only authors, the team of the owner or the expert may know. */
@@ -39,11 +41,23 @@ async function createContent(canary: CanaryWorkspace): Promise<void> {
   const { id: draftId } = await createItem(users.owner, draft)
   const team = { title: word('team content title'), body: word('team content body'), audience_team_ids: [teamId] }
   const { id: teamItemId } = await createItem(users.manager, team)
+  await uploadText(canary, teamItemId, word('team content file'))
   await publishItem(acme, teamItemId)
   const collection = { name: word('team collection name'), audience_team_ids: [teamId], item_ids: [teamItemId] }
   const { body } = await succeed(users.manager.post('/api/enablement/collections/', collection))
   addIds(canary, { content_item: draftId, published_content_item: draftId, collection: body.id })
-  addIds(canary, { content_item: teamItemId, published_content_item: teamItemId })
+  addIds(canary, { content_item: teamItemId, published_content_item: teamItemId, content_file: 'guide.txt' })
+}
+
+async function uploadText({ app, acme, users }: CanaryWorkspace, itemId: string, text: string): Promise<void> {
+  const form = { 'content-type': 'multipart/form-data; boundary=x' }
+  const { statusCode, body } = await app.app.inject({
+    method: 'POST',
+    url: `/api/enablement/content/${itemId}/upload`,
+    headers: { host: acme.host, authorization: `Bearer ${users.manager.accessToken}`, ...form },
+    payload: Buffer.concat([partHead('guide.txt', 'text/plain'), Buffer.from(text), partEnd]),
+  })
+  assert.equal(statusCode, 201, body)
 }
 
 async function createExpertRequest(canary: CanaryWorkspace): Promise<void> {

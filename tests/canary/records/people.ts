@@ -1,3 +1,6 @@
+import { systemActor } from '#platform/access'
+import { inTenant, type TenantTx } from '#platform/db'
+import { runCadences } from '../../../src/modules/marketing/cadence-sending/run-cadences.jobs.ts'
 import { allowSending } from '../../../src/modules/marketing/cadences/cadences.fixture.ts'
 import { surveyActions } from '../../../src/modules/surveys/surveys.fixture.ts'
 import { addIds, type CanaryWorkspace, succeed } from '../canary-workspace.ts'
@@ -24,6 +27,24 @@ export async function createPeopleRecords(canary: CanaryWorkspace): Promise<void
   addIds(canary, { lead: createdLead.id, contact: createdContact.id, user: owner.userId, colleague: owner.userId })
   addIds(canary, { user: users.manager.userId, colleague: users.manager.userId })
   await createSurveys(canary, createdContact.id)
+  await sendCadence(canary, createdLead.id)
+}
+
+/** Sends the lead an email in the name of the owner. */
+async function sendCadence(canary: CanaryWorkspace, leadId: string): Promise<void> {
+  const { app, acme, users, word } = canary
+  const { owner } = users
+  await succeed(owner.put('/api/cadences/sender-settings', { signature: word('sender signature') }))
+  const step = { type: 'email_auto', subject_template: 'Hello', body_template: 'Hello {{ last_name | there }}' }
+  const window = { days: [1, 2, 3, 4, 5, 6, 7], start: '00:00', end: '24:00' }
+  const { body } = await succeed(owner.post('/api/cadences/', { name: 'Welcome', window, steps: [step] }))
+  const url = `/api/cadences/${body.id}`
+  await succeed(owner.patch(url, { status: 'active' }))
+  await succeed(owner.post(`${url}/enrollments`, { lead_ids: [leadId] }))
+  const { db } = app.services
+  const inWorkspace = <T>(work: (tx: TenantTx) => Promise<T>) => inTenant(db, systemActor(acme.id), work)
+  await runCadences(app.services, { inTenant: inWorkspace, signal: new AbortController().signal })
+  addIds(canary, { cadence: body.id, active_cadence: body.id })
 }
 
 async function createSurveys(canary: CanaryWorkspace, contactId: string): Promise<void> {

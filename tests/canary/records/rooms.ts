@@ -1,6 +1,9 @@
 import { createItem, publishItem } from '../../../src/modules/enablement/content/content.fixture.ts'
 import { addIds, type CanaryWorkspace, succeed } from '../canary-workspace.ts'
 
+/** Gets an email with a link, but not its password. */
+export const recipientAddress = 'recipient@customer.example'
+
 const roomsUrl = '/api/enablement/rooms/'
 
 /** A room of the owner behind a password, with parts that visitors must not see and content of the team of the owner. */
@@ -24,6 +27,10 @@ export async function createRoomRecords(canary: CanaryWorkspace): Promise<void> 
   await succeed(owner.patch(url, { status: 'active' }))
   const allowed = [`${word('room allowed address')}@customer.example`]
   await succeed(owner.post(`${url}/links`, { label: word('room link label'), access: 'allow_list', allowed }))
+  const person = { last_name: 'Byron', email: recipientAddress }
+  const { body: recipient } = await succeed(owner.post('/api/contacts/', person))
+  const sent = { recipient_contact_id: recipient.id, send_email: true, password }
+  await succeed(owner.post(`${url}/links`, sent))
   const token = room.share.share_token
   register('room link token', token)
   Object.assign(links, { room: `${roomsUrl}public/${token}`, roomPage: `/r/${token}` })

@@ -57,6 +57,5 @@ function mayAnswer({ name }: Reader, { name: routeName, method, url }: Route): b
   if (isPublic && !optionalCredential) return name === 'anonymous'
   if (name === 'anonymous') return false
   if (name === 'admin of another workspace') return url === '/api/home' || url === '/api/auth/me'
-  const scope = requiredScope(method, url)
-  return !isKey(name) || !scope || scope === name || url === '/api/home'
+  return !isKey(name) || requiredScope(method, url) === name
 }

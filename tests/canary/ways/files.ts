@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { fixtures } from '../../matrix/fixtures.ts'
 import type { CanaryWorkspace } from '../canary-workspace.ts'
 import type { Reader } from '../readers.ts'
@@ -28,6 +29,7 @@ async function startExports(readers: readonly Reader[], path: string, isShort: b
     if (status === 202) urls.push(`${path.replace(/exports?$/, 'exports')}/${body.export_id}/file`)
     if (isShort && urls.length) break
   }
+  assert.ok(urls.length, `no reader can start ${path}`)
   return urls
 }
 

@@ -2,6 +2,7 @@ import type { ParsedMail } from 'mailparser'
 import type { CanaryWorkspace } from '../canary-workspace.ts'
 import type { ReaderName } from '../readers.ts'
 import { domain } from '../records/people.ts'
+import { recipientAddress } from '../records/rooms.ts'
 import { getAll, toOutput, type Way } from './way.ts'
 
 /** Addresses, headers, texts and attachments, decoded. */
@@ -12,6 +13,7 @@ const contentOf = ({ headerLines, subject, text, html, attachments }: ParsedMail
   ])
 
 function readerOf({ users }: CanaryWorkspace, address: string): ReaderName {
+  if (address === recipientAddress) return 'visitor'
   const user = Object.entries(users).find(([, { email }]) => email === address)
   return address.endsWith(`@${domain}`) ? 'customer' : ((user?.[0] as ReaderName | undefined) ?? 'member')
 }
