@@ -22,8 +22,8 @@ COPY --from=web /app/web/dist ./web/dist
 
 # Contains no npm; Node is the package `node` that the build stage installed.
 FROM debian:bookworm-slim
-# Previews of PDF files and videos, and util-linux, which limits these programs; a smaller image without them is built with --build-arg PREVIEW_PACKAGES=.
-ARG PREVIEW_PACKAGES="poppler-utils ffmpeg util-linux"
+# Previews of PDF files and videos, and util-linux and mount, which limit and isolate these programs; a smaller image without them is built with --build-arg PREVIEW_PACKAGES=.
+ARG PREVIEW_PACKAGES="poppler-utils ffmpeg util-linux mount"
 RUN if [ -n "$PREVIEW_PACKAGES" ]; then \
     apt-get update && apt-get install -y --no-install-recommends $PREVIEW_PACKAGES && rm -rf /var/lib/apt/lists/*; \
   fi

@@ -1,6 +1,7 @@
 import { registerModelMetrics } from '#platform/ai'
 import type { Config } from '#platform/config'
 import { assertSafeRole } from '#platform/db'
+import { warnAboutWeakIsolation } from '#platform/files'
 import { limitRetriesAfterStandstill, registerJobMetrics } from '#platform/jobs'
 import { registerOutboxMetrics } from '#platform/outbox'
 import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
@@ -15,6 +16,7 @@ export async function runWorker(config: Config): Promise<void> {
   const { services, close } = await openServices(config, { kind: 'worker' })
   const { log, db, jobQueue } = services
   warnAboutNewerSchema(log, newer)
+  await warnAboutWeakIsolation(log)
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
   const handler = limitRetriesAfterStandstill(config.DATABASE_SYSTEM_URL)

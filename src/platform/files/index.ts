@@ -2,6 +2,7 @@ export { deleteFileBatch } from './clean-files.ts'
 export { canExtractAudio, type ExtractedAudio, extractAudio } from './derive/extract-audio.ts'
 export { extractTextHandler } from './derive/extract-text.jobs.ts'
 export { previewFileHandler } from './derive/preview-file.jobs.ts'
+export { warnAboutWeakIsolation } from './derive/run-tool.ts'
 export { fileQuarantined, scanPending } from './file-errors.ts'
 export {
   deleteOrphanedBlobs,

@@ -11,6 +11,8 @@ import { contentUrl, startContentApp } from './content-files.fixture.ts'
 const { acme, call, upload, startTestWorker } = await startContentApp()
 await startTestWorker()
 const tools = await mkdtemp(join(tmpdir(), 'tools-'))
+// Programs run as another user.
+await chmod(tools, 0o755)
 const path = process.env.PATH
 after(async () => {
   process.env.PATH = path
@@ -95,8 +97,7 @@ test('ffprobe provides width, height and duration', async () => {
 })
 
 test('poppler and ffmpeg provide thumbnail, number of pages and text', async () => {
-  await writeFile(join(tools, 'page.jpg'), jpg)
-  await installTool('pdftoppm', `cat ${tools}/page.jpg`)
+  await installTool('pdftoppm', `echo ${jpg.toString('base64')} | base64 -d`)
   await installTool('pdfinfo', 'echo "Pages:          7"')
   await installTool('pdftotext', 'echo "Zweistufige Abschreibung"')
   await installTool('ffmpeg', 'exit 1')

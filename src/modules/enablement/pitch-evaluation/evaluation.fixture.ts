@@ -24,6 +24,8 @@ export async function startEvaluationApp() {
   )
   await app.startTestWorker()
   const tools = await mkdtemp(join(tmpdir(), 'tools-'))
+  // Programs run as another user.
+  await chmod(tools, 0o755)
   const path = process.env.PATH
   after(async () => {
     process.env.PATH = path

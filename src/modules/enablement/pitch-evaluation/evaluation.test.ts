@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { waitForTask, waitForValue } from '#testing'
@@ -142,15 +142,17 @@ test('a cancelled task frees the evaluation, also of private practice', async ()
   await configureTranscription(acme)
   const practice = await createPractice(acme.member)
   await uploadRecording(acme, acme.member, practice.id)
-  for (const [index, { url }] of [await recordTake(acme), practice].entries()) {
-    const go = join(tools, `go-${index}`)
-    await installTool(`[ "$1" = -version ] && exit 0; while [ ! -e ${go} ]; do sleep 0.05; done; echo sound`)
+  for (const { url } of [await recordTake(acme), practice]) {
+    // The program sees no other file than its own.
+    await installTool(
+      '[ "$1" = -version ] && exit 0; until grep -q "^# continue" "$0"; do sleep 0.05; done; echo sound',
+    )
     const accepted = await acme.member.post(`${url}/evaluate`)
     const stateOf = async () => (await acme.member.get(url)).body.evaluation_state
     await waitForValue(stateOf, (state) => state === 'running')
 
     const cancelled = await acme.member.post(`/api/tasks/${accepted.body.task_id}/cancel`)
-    await writeFile(go, '')
+    await appendFile(join(tools, 'ffmpeg'), '# continue\n')
     await waitForValue(stateOf, (state) => state === 'failed')
 
     assert.ok(cancelled.status < 300, cancelled.text)

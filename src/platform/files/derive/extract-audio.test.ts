@@ -8,6 +8,8 @@ import { openBlobStore, storageKey } from '#platform/storage'
 import { canExtractAudio, extractAudio } from './extract-audio.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'audio-'))
+// Programs run as another user.
+await chmod(folder, 0o755)
 const path = process.env.PATH
 after(async () => {
   process.env.PATH = path

@@ -23,9 +23,8 @@ export async function extractAudio(
   maxBytes: number,
 ): Promise<ExtractedAudio | 'missing' | 'failed'> {
   const key = storageKey(tenantId, file.storage_area, file.id)
-  const result = await withLocalCopy(storage, key, (path) =>
-    runTool('ffmpeg', ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-threads', '1', '-i', path, ...output]),
-  )
+  const input = ['-v', 'error', '-protocol_whitelist', 'file,pipe', '-threads', '1', '-i']
+  const result = await withLocalCopy(storage, key, (path) => runTool('ffmpeg', [...input, path, ...output], path))
   if (typeof result !== 'string')
     return result.output.length && result.output.length <= maxBytes
       ? { bytes: result.output, mediaType: 'audio/ogg' }

@@ -36,7 +36,9 @@ async function extractText(storage: FilesContext['storage'], key: string, file: 
     const text = await readOfficeText(read, described)
     return text === undefined ? undefined : toText(text)
   }
-  const result = await withLocalCopy(storage, key, (path) => runTool('pdftotext', ['-q', '-enc', 'UTF-8', path, '-']))
+  const result = await withLocalCopy(storage, key, (path) =>
+    runTool('pdftotext', ['-q', '-enc', 'UTF-8', path, '-'], path),
+  )
   return typeof result === 'string' ? undefined : toText(result.output.toString())
 }
 

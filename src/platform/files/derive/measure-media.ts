@@ -17,7 +17,7 @@ const maxSeconds = 9_999_999
 
 /** Measures an image, video or audio file. Without ffprobe, or for a damaged file, nothing is known. */
 export async function measureMedia(path: string, mediaType: string): Promise<MediaMeasures> {
-  const result = await runTool('ffprobe', [...probeArguments, path])
+  const result = await runTool('ffprobe', [...probeArguments, path], path)
   return toMeasures(typeof result === 'string' ? '' : result.output.toString(), mediaType)
 }
 

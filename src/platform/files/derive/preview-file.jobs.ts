@@ -61,8 +61,8 @@ const previewers: readonly { accepts: RegExp; create(path: string, mediaType: st
 
 async function previewPdf(path: string): Promise<Preview> {
   const size = ['-scale-to-x', thumbnailWidth, '-scale-to-y', '-1']
-  const page = await runTool('pdftoppm', ['-jpeg', '-singlefile', '-f', '1', '-l', '1', ...size, path])
-  const info = await runTool('pdfinfo', [path])
+  const page = await runTool('pdftoppm', ['-jpeg', '-singlefile', '-f', '1', '-l', '1', ...size, path], path)
+  const info = await runTool('pdfinfo', [path], path)
   const pages = typeof info === 'string' ? null : /^Pages:\s+(\d{1,5})$/m.exec(info.output.toString())?.[1]
   return { ...toPreview(page), page_count: pages ? Number(pages) : null }
 }
@@ -72,7 +72,7 @@ async function previewMedia(path: string, mediaType: string): Promise<Preview> {
   // One thread, because every other one reserves address space.
   const threads = ['-threads', '1', '-filter_threads', '1']
   const input = ['-v', 'error', '-protocol_whitelist', 'file,pipe', ...threads, '-i', path]
-  const frame = await runTool('ffmpeg', [...input, ...scale])
+  const frame = await runTool('ffmpeg', [...input, ...scale], path)
   return { ...toPreview(frame), ...(await measureMedia(path, mediaType)) }
 }
 

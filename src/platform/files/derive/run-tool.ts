@@ -1,52 +1,30 @@
-import { execFile } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { access, constants } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { readSearchPath } from '#platform/config'
 import type { BlobStore } from '#platform/storage'
+import type { Log } from '#platform/telemetry'
+import { execute, findIsolation, giveTo, type ToolResult, withInputFolder } from './isolation.ts'
 
-const timeoutMs = 60_000
-const maxOutputBytes = 16 * 1_048_576
-
-/** A program reads files of strangers, so a bug in it must cost little and give access to nothing. */
-const resourceLimits = ['--as=1073741824', '--cpu=30', '--fsize=16777216', '--nofile=64', '--core=0']
-/** Own network, processes and users: the limit of processes then counts those of the program alone. */
-const namespaces = ['--user', '--net', '--ipc', '--pid', '--fork', '--kill-child', '--']
-const maxProcesses = { inNamespace: 128, ofUser: 512 }
-
-/** The kernel and the container decide this once for the process. */
-let canIsolate: Promise<boolean> | undefined
-
-type ToolResult = { output: Buffer } | 'missing' | 'failed'
-
-/** Runs an external program with limits; it may be missing, and it may fail for a damaged file. Needs `prlimit` of util-linux. */
-export async function runTool(program: string, args: readonly string[]): Promise<ToolResult> {
-  canIsolate ??= execute(['unshare', ...namespaces, 'true']).then((result) => typeof result !== 'string')
-  const isIsolated = await canIsolate
-  const processes = isIsolated ? maxProcesses.inNamespace : maxProcesses.ofUser
-  const limited = ['prlimit', ...resourceLimits, `--nproc=${processes}`, '--', program, ...args]
-  return await execute(isIsolated ? ['unshare', ...namespaces, ...limited] : limited)
+/** Runs an external program that can read `inputPath`; it may be missing, and it may fail for a damaged file. Needs `prlimit` of util-linux. */
+export async function runTool(program: string, args: readonly string[], inputPath?: string): Promise<ToolResult> {
+  const programPath = await findProgram(program)
+  if (!programPath) return 'missing'
+  const isolation = await findIsolation()
+  return isolation ? await execute(isolation, { programPath, args, inputPath }) : 'missing'
 }
 
-/** Exit status of `prlimit` and `unshare` if there is no such program. */
-const missingStatus = 127
-
-function execute([program, ...args]: readonly string[]): Promise<ToolResult> {
-  const options = {
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-    maxBuffer: maxOutputBytes,
-    encoding: 'buffer',
-    env: { PATH: readSearchPath() },
-  } as const
-  return new Promise((resolve) => {
-    execFile(program!, args, options, (error, stdout) => {
-      if (!error) resolve({ output: stdout })
-      else resolve(error.code === 'ENOENT' || error.code === missingStatus ? 'missing' : 'failed')
-    })
-  })
+async function findProgram(program: string): Promise<string | undefined> {
+  for (const folder of readSearchPath().split(':').filter(isAbsolute)) {
+    const path = join(folder, program)
+    const isExecutable = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isExecutable) return path
+  }
+  return undefined
 }
 
 /** Copies a blob to a temporary file, because most programs must be able to seek. */
@@ -55,12 +33,22 @@ export async function withLocalCopy<T>(
   key: string,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'tributary-derive-'))
-  try {
+  const user = (await findIsolation())?.user
+  return await withInputFolder(user, async (folder) => {
     const path = join(folder, 'file')
     await pipeline((await storage.get(key)).stream, createWriteStream(path))
+    await giveTo(user, path)
     return await work(path)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
+}
+
+/** Says at startup, not after an incident, that the system does not allow the isolation that programs should have. */
+export async function warnAboutWeakIsolation(log: Log): Promise<void> {
+  const programs = await Promise.all(['ffmpeg', 'pdftotext'].map(findProgram))
+  const isolation = programs.some(Boolean) ? await findIsolation() : undefined
+  if (!isolation || isolation.level === 'private_root') return
+  log.warn(
+    { isolation: isolation.level },
+    'programs that read uploaded files can see the files of this worker; allow user and mount namespaces',
+  )
 }
