@@ -15,7 +15,7 @@ import { readApplicationFiles } from '#platform/http'
 import { createJobQueue, poolLimitsOf } from '#platform/jobs'
 import { createRateLimiter } from '#platform/limits'
 import { openMailer } from '#platform/mail'
-import { buildRegistry, type Module, type Services } from '#platform/module'
+import { allowDeclaredSecrets, buildRegistry, type Module, type Services } from '#platform/module'
 import { setRecipientDirectory } from '#platform/notify'
 import { registerSubscriptions } from '#platform/outbox'
 import { createSecretBox, generateKeyEntry } from '#platform/secrets'
@@ -51,11 +51,11 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   if (isProduction(config) && !config.SMTP_URL) log.warn('SMTP_URL is not set: no emails are delivered')
   const mailer = openMailer(config)
   const outreachMailer = openMailer(config)
-  const secrets = createSecretBox(secretsKeys(config))
   const egress = createEgress({ config, clock })
   const usage = createUsageCounter({ db, clock })
   const slowStatements = recordSlowStatements({ db, clock, minMs: config.SLOW_STATEMENT_MS })
   const registry = buildRegistry(allModules)
+  const secrets = allowDeclaredSecrets(createSecretBox(secretsKeys(config)), registry.tables)
   const storage = await withVariable('STORAGE_URL', () => openStorage(config))
   const files = await withVariable('CLAMD_URL', async () =>
     createFiles({ config, storage, clock, log, purposes: registry.filePurposes, readQuota: readStorageQuota }),

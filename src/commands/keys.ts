@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { generateKeyEntry } from '#platform/secrets'
 import { type CliIo, printResult } from './operator-command.ts'
 import { addCommand } from './options.ts'
+import { addReencryptCommand } from './reencrypt-secrets.ts'
 
 export function addKeysCommands(program: Command, io: CliIo): void {
   const keys = program.command('keys').description('Manage signing and encryption keys')
@@ -23,6 +24,7 @@ export function addKeysCommands(program: Command, io: CliIo): void {
       },
     )
   })
+  addReencryptCommand(keys, io)
 }
 
 const newKid = (prefix: string): string => `${prefix}${randomBytes(4).toString('hex')}`

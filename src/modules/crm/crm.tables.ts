@@ -105,7 +105,11 @@ export const crmTables: Tables = {
   'crm.email_send_counters': { export: 'skip', clean: 'business', purge_after: { column: 'day', days: 30 } },
   'crm.email_address_counters': { export: 'skip', clean: 'business', purge_after: { column: 'day', days: 30 } },
   'crm.email_events': { ...businessData, purge_after: { column: 'id', days: 90 } },
-  'crm.erasure_requests': { export: { redact: ['subject_ciphertext'] }, clean: 'never' },
+  'crm.erasure_requests': {
+    export: { redact: ['subject_ciphertext'] },
+    clean: 'never',
+    secrets: [{ ciphertext: 'subject_ciphertext', kid: 'subject_kid', row: 'id' }],
+  },
   'crm.exports': {
     export: 'skip',
     clean: 'business',

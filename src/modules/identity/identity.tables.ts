@@ -2,7 +2,11 @@ import type { Tables } from '#platform/module'
 
 export const identityTables: Tables = {
   'identity.tenant_settings': { export: 'full', clean: 'never' },
-  'identity.tenant_secrets': { export: 'skip', clean: 'never' },
+  'identity.tenant_secrets': {
+    export: 'skip',
+    clean: 'never',
+    secrets: [{ ciphertext: 'ciphertext', kid: 'kid', row: 'name' }],
+  },
   'identity.users': {
     export: 'full',
     clean: 'never',

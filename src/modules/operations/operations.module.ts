@@ -88,6 +88,10 @@ export const operations: Module = {
       export: { redact: unexportedEndpointColumns, urls: ['url'] },
       clean: 'configuration',
       audit_label: 'url',
+      secrets: [
+        { ciphertext: 'secret', kid: 'secret_kid', row: 'id' },
+        { ciphertext: 'previous_secret', kid: 'previous_secret_kid', row: 'id', location: 'secret' },
+      ],
     },
     'platform.background_tasks': {
       export: 'skip',

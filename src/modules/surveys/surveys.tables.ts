@@ -20,7 +20,11 @@ export const surveysTables: Tables = {
     clean: 'business',
     personal: ['email', 'name'],
   },
-  'surveys.links': { export: { redact: linkSecrets, seal: linkSecrets }, clean: 'business' },
+  'surveys.links': {
+    export: { redact: linkSecrets, seal: linkSecrets },
+    clean: 'business',
+    secrets: [{ ciphertext: 'token_cipher', kid: 'token_kid', row: 'id' }],
+  },
   'surveys.drafts': {
     export: 'skip',
     clean: 'business',

@@ -20,6 +20,8 @@ export type TableRules = {
   ownable?: string
   audit_label?: string
   personal?: string[]
+  /** Columns with values that are encrypted with SECRETS_KEYS. No other column can be encrypted. */
+  secrets?: readonly SecretColumns[]
   /** Rows are purged this many days after the timestamp in `column`; `setting` refers to a workspace setting. */
   purge_after?: {
     column: string
@@ -28,6 +30,9 @@ export type TableRules = {
     by?: 'retention_role' | 'own_schedule'
   }
 }
+
+/** A secret has two columns, and its location contains the value of `row`; `location` names the column if it is another one. */
+export type SecretColumns = { ciphertext: string; kid: string; row: string; location?: string }
 
 export type SealedRows = {
   /** Values that the columns of these rows have, or with `parent` those of the row of another table that `key` refers to. */

@@ -21,6 +21,7 @@ export const roomTables: Tables = {
     clean: 'business',
     audit_label: 'label',
     personal: ['recipient_email', 'allowed', 'blocked'],
+    secrets: [{ ciphertext: 'token_cipher', kid: 'token_kid', row: 'id' }],
   },
   'enablement.room_plan_steps': {
     ...businessData,

@@ -3,7 +3,7 @@ export { limitApiKey, revokeKeyAsOperator } from '../api-keys/operator-keys.serv
 export { endMaintenance, startMaintenance } from '../tenants/maintenance.service.ts'
 export { insertOperatorAuditEntry } from '../tenants/operator-audit.queries.ts'
 export { purgeTenant } from '../tenants/purge-tenant.jobs.ts'
-export { getTenantBySlug, listTenants, type TenantRow } from '../tenants/tenants.queries.ts'
+export { getTenantBySlug, listTenantIdsAfter, listTenants, type TenantRow } from '../tenants/tenants.queries.ts'
 export { type OperatorContext, type PublicUrlConfig, workspaceUrl } from '../tenants/tenants.rules.ts'
 export {
   deleteTenant,

@@ -96,6 +96,13 @@ export function listTenants(tx: SystemTx, { status, after, limit }: TenantFilter
   return tenants.execute()
 }
 
+/** Lists the ids of all tenants, also of those that are being deleted. */
+export async function listTenantIdsAfter(tx: SystemTx, after: string | undefined, limit: number): Promise<string[]> {
+  let tenants = tx.selectFrom('identity.tenants').select('id').orderBy('id').limit(limit)
+  if (after) tenants = tenants.where('id', '>', after)
+  return (await tenants.execute()).map(({ id }) => id)
+}
+
 export async function listTenantIds(tx: SystemTx): Promise<string[]> {
   const tenants = await tx
     .selectFrom('identity.tenants')
