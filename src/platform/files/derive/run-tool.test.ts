@@ -154,18 +154,49 @@ test('a program outside the system folders is the only visible file of its folde
   process.env.PATH = path
 })
 
-test('a worker without rights isolates programs in the same way', { skip: process.getuid!() !== 0 }, async () => {
+/** Runs programs in another process, as `user` or below a command that restricts the system. */
+function runElsewhere(restriction: readonly string[], user: { uid?: number; gid?: number } = {}) {
   const script = `
-    const { runTool } = await import(${JSON.stringify(import.meta.resolve('./run-tool.ts'))})
-    const results = await Promise.all([runTool('ls', ['/']), runTool('cat', ['/etc/passwd'])])
-    console.log(JSON.stringify(results.map((result) => result.output?.toString() ?? result)))`
-  const user = { uid: 65_532, gid: 65_532, cwd: '/', encoding: 'utf8' } as const
+    const { runTool, warnAboutWeakIsolation } = await import(${JSON.stringify(import.meta.resolve('./run-tool.ts'))})
+    const results = await Promise.all([runTool('ls', ['/', '/proc']), runTool('cat', ['/etc/passwd'])])
+    const warnings = []
+    await warnAboutWeakIsolation({ warn: ({ isolation }) => warnings.push(isolation) })
+    console.log(JSON.stringify([...results.map((result) => result.output?.toString() ?? result), warnings]))`
+  const [program, ...args] = [...restriction, process.execPath, '--input-type=module', '-e', script]
+  const { stdout, stderr } = spawnSync(program!, args, { ...user, cwd: '/', encoding: 'utf8' })
+  const [listed, passwords, warnings] = JSON.parse(stdout || assert.fail(stderr))
+  return { listed, passwords, warnings }
+}
+const asRoot = ['unshare', '--user', '--map-root-user', '--mount', '--pid', '--fork', 'sh', '-c']
 
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], user)
+/** Fails if the worker is not root, and if the checkout is in a private folder. */
+const canChangeUser = spawnSync(process.execPath, ['--version'], { uid: 65_532, gid: 65_532, cwd: '/' }).status === 0
 
-  const [root, passwords] = JSON.parse(stdout || assert.fail(stderr))
-  assert.equal(root.includes('sys'), !hasPrivateRoot)
-  assert.equal(passwords === 'failed', hasPrivateRoot)
+test('a worker without rights isolates programs in the same way', { skip: !canChangeUser || !hasPrivateRoot }, () => {
+  const { listed, passwords, warnings } = runElsewhere([], { uid: 65_532, gid: 65_532 })
+
+  assert.doesNotMatch(listed, /^(home|root|srv)$/m)
+  assert.equal(passwords, 'failed')
+  assert.deepEqual(warnings, [])
+})
+
+test('in a container that hides parts of /proc, programs have none', { skip: !hasPrivateRoot }, () => {
+  const hide = 'mount -t proc proc /proc && mount --bind /dev/null /proc/version && exec "$@"'
+
+  const { listed, passwords, warnings } = runElsewhere([...asRoot, hide, 'sh'])
+
+  assert.match(listed, /\/proc:\n$/)
+  assert.equal(passwords, 'failed')
+  assert.deepEqual(warnings, [])
+})
+
+test('a worker that must not create namespaces limits programs and logs a warning', { skip: !hasPrivateRoot }, () => {
+  const forbid = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$@"'
+
+  const { passwords, warnings } = runElsewhere([...asRoot, forbid, 'sh'])
+
+  assert.match(passwords, /root/)
+  assert.deepEqual(warnings, ['limits'])
 })
 
 test('a program that is missing is told from one that fails', async () => {
