@@ -53,8 +53,8 @@ export const webhookEndpointDeleted = defineEvent('webhook_endpoint.deleted', {
 export const webhookEndpointDisabled = defineEvent('webhook_endpoint.disabled', {
   resource: 'webhooks',
   description:
-    'A webhook endpoint was disabled by a user, by its server, because all deliveries failed for five days or because its owner was deactivated',
-  data: strict({ reason: Type.Enum(['manual', 'gone', 'failing', 'owner_deactivated']) }),
+    'A webhook endpoint was disabled by a user, by its server, because all deliveries failed for five days or because its owner was deactivated or lost `webhooks.write`',
+  data: strict({ reason: Type.Enum(['manual', 'gone', 'failing', 'owner_deactivated', 'owner_role_changed']) }),
 })
 export const webhookSecretRotated = defineEvent('webhook_endpoint.secret_rotated', {
   resource: 'webhooks',

@@ -41,7 +41,7 @@ import { deliveryErasure } from './webhook-deliveries/delivery-erasure.ts'
 import { recoverDeliveriesHandler } from './webhook-deliveries/recover-deliveries.jobs.ts'
 import { webhookDeliveryRoutes } from './webhook-deliveries/webhook-deliveries.routes.ts'
 import { dispatchWebhooksHandler } from './webhook-dispatch/dispatch-webhooks.jobs.ts'
-import { onEndpointOwnerDeactivated } from './webhook-dispatch/lost-owner.subscriptions.ts'
+import { onEndpointOwnerDeactivated, onEndpointOwnerRoleChanged } from './webhook-dispatch/lost-owner.subscriptions.ts'
 import { skipDeliveriesHandler } from './webhook-endpoints/skip-deliveries.service.ts'
 import { webhookEndpointPresenter } from './webhook-endpoints/webhook-endpoint.presenter.ts'
 import { unexportedEndpointColumns } from './webhook-endpoints/webhook-endpoints.queries.ts'
@@ -107,7 +107,7 @@ export const operations: Module = {
       purge_after: { column: 'created_at', days: 90, by: 'own_schedule' },
     },
   },
-  subscriptions: [webhookSubscription, onEndpointOwnerDeactivated],
+  subscriptions: [webhookSubscription, onEndpointOwnerDeactivated, onEndpointOwnerRoleChanged],
   events: [...taskEvents, ...Object.values(operationsEvents)],
   jobs: (services) => [
     sendNotificationEmailHandler({ ...services, mailDomain: services.config.APP_DOMAIN }),

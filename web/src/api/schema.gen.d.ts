@@ -10680,7 +10680,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A webhook endpoint was disabled by a user, by its server, because all deliveries failed for five days or because its owner was deactivated */
+        /** A webhook endpoint was disabled by a user, by its server, because all deliveries failed for five days or because its owner was deactivated or lost `webhooks.write` */
         post: operations["onWebhookEndpointDisabled"];
         delete?: never;
         options?: never;
@@ -14889,7 +14889,7 @@ export interface components {
             /** @enum {string} */
             status: "enabled" | "disabled";
             /** @enum {string|null} */
-            disabled_reason: "manual" | "gone" | "failing" | "imported" | "owner_deactivated" | null;
+            disabled_reason: "manual" | "gone" | "failing" | "imported" | "owner_deactivated" | "owner_role_changed" | null;
             /** @enum {string} */
             breaker: "closed" | "open";
             /** Format: date-time */
@@ -26454,7 +26454,7 @@ export interface components {
             /** @enum {string} */
             status: "enabled" | "disabled";
             /** @enum {string|null} */
-            disabled_reason: "manual" | "gone" | "failing" | "imported" | "owner_deactivated" | null;
+            disabled_reason: "manual" | "gone" | "failing" | "imported" | "owner_deactivated" | "owner_role_changed" | null;
             /** @enum {string} */
             breaker: "closed" | "open";
             /** Format: date-time */
@@ -26501,7 +26501,7 @@ export interface components {
             type: "webhook_endpoint.disabled";
             data: {
                 /** @enum {string} */
-                reason: "manual" | "gone" | "failing" | "owner_deactivated";
+                reason: "manual" | "gone" | "failing" | "owner_deactivated" | "owner_role_changed";
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["WebhookEndpoint"] | null;
         };

@@ -47,9 +47,9 @@ export async function claimDeliveries(
   const endpoint = await leaseEndpoint(tx, endpointId, lease)
   if (!endpoint) return void (await releaseOrPostpone(tx, endpointId, leaseId))
 
-  const role = await findOwnerRole(tx, endpoint)
-  if (!role) await disableOwnerless(tx, endpoint, now)
-  const due = role ? await listAllowed(tx, await listDue(tx, endpoint, now), role, now) : []
+  const owner = await findOwnerRole(tx, endpoint)
+  if (!owner.role) await disableOwnerless(tx, endpoint, { loss: owner.loss, now })
+  const due = owner.role ? await listAllowed(tx, await listDue(tx, endpoint, now), owner.role, now) : []
   if (!due.length) return void (await releaseAndPlan(tx, endpointId, leaseId))
   await enqueueDispatches(tx, [{ endpointId, startAfter: lease.until }])
   const payloads = await presentEvents(tx, services, due)

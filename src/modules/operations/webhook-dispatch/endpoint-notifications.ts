@@ -41,11 +41,11 @@ const receiverGone = defineNotification('webhook_endpoint.gone', {
 })
 
 const ownerDeactivated = defineNotification('webhook_endpoint.owner_deactivated', {
-  description: 'a webhook endpoint was disabled because its owner was deactivated',
+  description: 'a webhook endpoint was disabled because its owner was deactivated or may no longer manage webhooks',
   payload,
   text: ({ url }) => ({
     title: 'A webhook endpoint was disabled',
-    body: `The user who set up the webhook endpoint ${url} is no longer active, so it was disabled. Check who operates its server. If you enable the endpoint, you become its owner.`,
+    body: `The user who set up the webhook endpoint ${url} is no longer active or may no longer manage webhooks, so it was disabled. Check who operates its server before you enable the endpoint: you become its owner, unless that user has the right again.`,
   }),
   channels,
   canBeDisabled: false,

@@ -1,6 +1,7 @@
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { markEndpointDisabled } from '../webhook-endpoints/disable-endpoint.service.ts'
+import type { OwnerLoss } from '../webhook-endpoints/endpoint-owner.service.ts'
 import { refreshEventOptIn } from '../webhook-endpoints/event-opt-in.service.ts'
 import {
   type EndpointRow,
@@ -10,17 +11,19 @@ import {
 import { auditedFields, auditedUrl, maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { notifyAboutLostOwner } from './endpoint-notifications.ts'
 
-export async function disableEndpointsOfUser(tx: TenantTx, userId: string, now: Date): Promise<void> {
+type Disabling = { loss: OwnerLoss; now: Date }
+
+export async function disableEndpointsOfUser(tx: TenantTx, userId: string, disabling: Disabling): Promise<void> {
   await lockWebhookEndpoints(tx)
-  for (const endpoint of await lockEndpointsOfOwner(tx, userId)) await disableOwnerless(tx, endpoint, now)
+  for (const endpoint of await lockEndpointsOfOwner(tx, userId)) await disableOwnerless(tx, endpoint, disabling)
   await refreshEventOptIn(tx)
 }
 
 /** The caller must hold the lock of the endpoint. */
-export async function disableOwnerless(tx: TenantTx, endpoint: EndpointRow, now: Date): Promise<void> {
+export async function disableOwnerless(tx: TenantTx, endpoint: EndpointRow, { loss, now }: Disabling): Promise<void> {
   const { id } = endpoint
   const url = maskUrl(endpoint.url)
-  const disabled = await markEndpointDisabled(tx, id, { reason: 'owner_deactivated', now })
+  const disabled = await markEndpointDisabled(tx, id, { reason: loss, now })
   await recordAudit(tx, 'webhook_endpoint.updated', {
     id,
     label: auditedUrl(endpoint.url),

@@ -88,7 +88,7 @@ export const webhookEndpointRoutes =
         summary: 'Update a webhook endpoint',
         description:
           'Disabling skips pending deliveries. Enabling closes the breaker and resets the failures; missed events are delivered only if you ' +
-          'recover them. Changing the URL or the event types, and enabling an endpoint whose owner was deactivated, makes you its owner: ' +
+          'recover them. Changing the URL or the event types, and enabling an endpoint whose owner is deactivated or lacks `webhooks.write`, makes you its owner: ' +
           'it requires a sign-in within the last 15 minutes and that you can read all events of the endpoint.',
         params: EndpointParams,
         body: WebhookEndpointChanges,

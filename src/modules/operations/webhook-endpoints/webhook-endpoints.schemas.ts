@@ -28,10 +28,10 @@ const endpointFields = {
   event_types: Type.Array(Type.String()),
   status: Status,
   disabled_reason: nullable(
-    Type.Enum(['manual', 'gone', 'failing', 'imported', 'owner_deactivated'], {
+    Type.Enum(['manual', 'gone', 'failing', 'imported', 'owner_deactivated', 'owner_role_changed'], {
       description:
         '`gone`: the server responded with 410. `failing`: no delivery succeeded for five days. `imported`: rotate the secret, then ' +
-        'enable it. `owner_deactivated`: the user who enables it becomes its owner.',
+        'enable it. `owner_deactivated`, and `owner_role_changed` while the owner lacks `webhooks.write`: the user who enables it becomes its owner.',
     }),
   ),
   breaker: Type.Enum(['closed', 'open'], {

@@ -103,7 +103,7 @@ type UpdateInput = { changes: WebhookEndpointChanges; expectedVersion?: number }
 
 /**
  * A caller who changes the URL or the event types becomes the owner and must be able to read all events of the endpoint,
- * also pending ones. Enabling an endpoint without an active owner does the same.
+ * also pending ones. Enabling an endpoint whose owner cannot own one does the same.
  */
 export async function updateWebhookEndpoint(
   tx: TenantTx,
@@ -120,7 +120,9 @@ export async function updateWebhookEndpoint(
 
   const { event_types, url } = changes
   const isTakenOver =
-    event_types !== undefined || url !== undefined || (status === 'enabled' && !(await findOwnerRole(tx, endpoint)))
+    event_types !== undefined ||
+    url !== undefined ||
+    (status === 'enabled' && !(await findOwnerRole(tx, endpoint)).role)
   if (isTakenOver) {
     assertMayRedirect(actor, clock.now())
     assertMayTakeOver(actor, endpoint)
