@@ -8,7 +8,7 @@ import {
   releaseClaim,
   storeResponse,
 } from '#platform/idempotency'
-import { unreadBody } from './body/body-kind.ts'
+import { bodyKindOf } from './body/body-kind.ts'
 import { resourceHeaders } from './response-conventions.ts'
 
 type ClaimedRequest = { claim: IdempotencyClaim; stored?: { status: number; body: string | undefined } }
@@ -19,8 +19,8 @@ export function registerIdempotency(app: FastifyInstance, { db }: { db: Db }): v
     return claimOrReplay(db, this, reply, content)
   })
   app.addHook('preHandler', async (request, reply) => {
-    if (request.body !== unreadBody && (await claimOrReplay(db, request, reply, request.body))) return reply
-    return undefined
+    if (bodyKindOf(request) === 'multipart') return undefined
+    return (await claimOrReplay(db, request, reply, request.body)) ? reply : undefined
   })
   app.addHook('onError', async (request, _reply, error) => {
     const claimed = claimedRequests.get(request)

@@ -149,6 +149,33 @@ test('a repeated upload with the same key is answered once', async () => {
   assert.equal((await storedKeys(acme)).length, 1)
 })
 
+test('a body that is not multipart is 415 and does not use the key', async () => {
+  const { seller, prompt, as, send, upload } = await startWorkspace()
+  const take = await createTake(seller, prompt)
+  const key = { 'idempotency-key': 'upload-1' }
+  const json = { 'content-type': 'application/json' }
+  const urls = [`${take.url}/upload`, `/api/enablement/content/${take.id}/upload`, '/api/leads/imports']
+  const statuses: number[][] = []
+  for (const url of urls) {
+    const attempts = [
+      await send('POST', url, as(seller, key)),
+      await send('POST', url, as(seller, { ...key, ...json }), Buffer.from('{}')),
+      await send('POST', url, as(seller, { ...key, 'content-type': 'text/plain' }), Buffer.from('pitch')),
+      await send('POST', `${url}?speed=2`, as(seller, key)),
+      await send('POST', `${url}?speed=2`, as(seller, { ...key, ...json }), Buffer.from('{}')),
+    ]
+    statuses.push(attempts.map(({ status }) => status))
+  }
+  const wrongId = await send('POST', `${submissionUrl('1')}/upload`, as(seller, key))
+  const uploaded = await upload(seller, take.id, { content: mp4 }, key)
+  const repeated = await upload(seller, take.id, { content: mp4 }, key)
+
+  for (const found of statuses) assert.deepEqual(found, [415, 415, 415, 422, 422])
+  assert.deepEqual([wrongId.status, wrongId.body.errors[0].in], [422, 'path'])
+  assert.deepEqual([uploaded.status, repeated.status, repeated.body.id], [201, 201, uploaded.body.id])
+  assert.equal(repeated.headers['idempotency-replayed'], 'true')
+})
+
 test('enablement-6-12 a ticket ends with its user', async () => {
   const { acme, seller, lead, prompt, upload, stream } = await startWorkspace()
   const take = await createTake(seller, prompt)

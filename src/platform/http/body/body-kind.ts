@@ -17,6 +17,9 @@ export const bodyKindOf = ({ routeOptions }: FastifyRequest): BodyKind => routeO
 export const unsupportedMediaType = (request: FastifyRequest) =>
   new AppError(415, 'unsupported_media_type', `\`Content-Type\` must be ${mediaTypes[bodyKindOf(request)]}.`)
 
+export const isMultipart = ({ headers }: FastifyRequest): boolean =>
+  /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '')
+
 /** Stands for a multipart body until the handler reads it with `receiveMultipart`. */
 export const unreadBody = Object.freeze({})
 

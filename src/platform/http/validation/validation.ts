@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { type InputError, invalid } from '#platform/errors'
+import { type InputError, invalid, invalidInput } from '#platform/errors'
 import { addFormats, strict } from '#platform/schema'
-import { unreadBody } from '../body/body-kind.ts'
+import { bodyKindOf, isMultipart, unreadBody, unsupportedMediaType } from '../body/body-kind.ts'
 import { cleanInput } from '../body/clean-input.ts'
 import { isLargeBody } from '../body/json-body.ts'
 import { compileOnce, once } from '../compiled-schemas.ts'
@@ -27,6 +27,9 @@ export function registerValidation(app: FastifyInstance): void {
   })
   app.setSchemaErrorFormatter(() => new Error('The request is invalid.'))
   app.addHook('onRoute', rejectUnknownQuery)
+  app.addHook('preParsing', async (request) => {
+    if (bodyKindOf(request) === 'multipart' && !isMultipart(request)) rejectUpload(request)
+  })
   app.addHook('preValidation', async (request) => {
     request.query = cleanInput(request.query, 'query')
     request.body = bodyOf(request)
@@ -38,6 +41,15 @@ export function registerValidation(app: FastifyInstance): void {
 /** Rejects query parameters on routes that declare none; on public routes providers and email clients append theirs. */
 function rejectUnknownQuery(route: RouteOptions): void {
   if (!(route.config as RouteConfig).public) route.schema = { querystring: strict({}), ...route.schema }
+}
+
+/** Rejects before the body is read, because an upload may be too large for memory. */
+function rejectUpload(request: FastifyRequest): never {
+  request.query = cleanInput(request.query, 'query')
+  const errors = parts
+    .filter(({ part }) => part === 'params' || part === 'querystring')
+    .flatMap((part) => validatePart(request, part))
+  throw errors.length ? invalidInput(errors) : unsupportedMediaType(request)
 }
 
 function bodyOf(request: FastifyRequest): unknown {
@@ -102,9 +114,14 @@ export function collectInputErrors(
   { validation, validationContext }: FastifyError,
 ): InputError[] {
   const failed = parts.findIndex(({ part }) => part === validationContext)
-  return parts.slice(failed).flatMap(({ part, in: where, value }, index) => {
-    if (index === 0) return toInputErrors(where, validation as unknown as ErrorObject[])
-    const validate = request.getValidationFunction(part) as ValidateFunction | undefined
-    return !validate || validate(value(request)) ? [] : toInputErrors(where, validate.errors ?? [])
-  })
+  return parts
+    .slice(failed)
+    .flatMap((part, index) =>
+      index === 0 ? toInputErrors(part.in, validation as unknown as ErrorObject[]) : validatePart(request, part),
+    )
+}
+
+function validatePart(request: FastifyRequest, { part, in: where, value }: (typeof parts)[number]): InputError[] {
+  const validate = request.getValidationFunction(part) as ValidateFunction | undefined
+  return !validate || validate(value(request)) ? [] : toInputErrors(where, validate.errors ?? [])
 }
