@@ -1,3 +1,5 @@
+import { type InputError, toFieldName } from '#platform/errors'
+
 export type EgressReason =
   | 'dns'
   | 'blocked_address'
@@ -38,6 +40,14 @@ export class EgressError extends Error {
     this.code = code
   }
 }
+
+/** Describes why the URL of a field cannot be used. */
+export const toUrlInputError = ({ reason, message }: EgressError, path: string): InputError => ({
+  in: 'body',
+  path,
+  code: reason,
+  message: `\`${toFieldName(path)}\` cannot be used. ${message}`,
+})
 
 const timeoutCodes = ['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']
 const overflowCodes = ['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW']

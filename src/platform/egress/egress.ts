@@ -27,6 +27,8 @@ export type Egress = {
   safeFetch(url: string, options?: EgressRequestOptions): Promise<EgressResponse>
   /** Checks the URL and the addresses it resolves to without connecting. Rejects with EgressError. */
   assertUrlAllowed(url: string): Promise<void>
+  /** Returns what is wrong with the URL itself, without resolving its host. */
+  findUrlProblem(url: string): EgressError | undefined
   /** Closes the connections that are kept open; ends requests that use them. */
   close(): Promise<void>
 }
@@ -90,6 +92,14 @@ export function createEgress({ config, resolve, clock = systemClock }: EgressSer
     },
     async assertUrlAllowed(url) {
       await resolveAddresses(parseUrl(url), 5_000)
+    },
+    findUrlProblem(url) {
+      try {
+        parseUrl(url)
+        return undefined
+      } catch (error) {
+        return toEgressError(error)
+      }
     },
     close: connections.close,
   }

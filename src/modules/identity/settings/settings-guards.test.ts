@@ -94,6 +94,48 @@ test('values outside their limits are rejected', async () => {
     assert.equal((await acme.admin.patch(url, changes)).status, 422, JSON.stringify(changes))
 })
 
+test('URLs that webhooks refuse are rejected, and stored ones do not block other changes', async () => {
+  const acme = await tenant()
+  const refused = {
+    'https://127.0.0.1/': 'blocked_address',
+    'https://169.254.169.254/latest/meta-data': 'blocked_address',
+    'https://[::1]/': 'blocked_address',
+    'https://user:password@models.example.com/v1': 'invalid_url',
+    'https://models.example.com:22/v1': 'invalid_url',
+    'https://intranet/v1': 'invalid_url',
+  }
+  const found = await Promise.all(
+    Object.keys(refused).map(async (base_url) => (await acme.admin.patch(url, { ai: { base_url } })).body),
+  )
+  const [address] = Object.keys(refused)
+  const everywhere = await acme.admin.patch(url, {
+    branding: { logo_url: address },
+    sso: { okta: { issuer: address } },
+    ai: { base_url: address },
+    enablement_media: { voice: { base_url: address, model: 'm' }, transcription: { base_url: address, model: 'm' } },
+  })
+  await acme.admin.patch(url, { branding: { logo_url: 'https://acme.example/logo.png' } })
+  await acme.sql(
+    `update identity.tenant_settings set doc = jsonb_set(doc, '{logo_url}', to_jsonb($2::text)) where tenant_id = $1 and section = 'branding'`,
+    [acme.id, address],
+  )
+  const other = await acme.admin.patch(url, { branding: { logo_url: address, email_footer: 'Acme' } })
+
+  assert.deepEqual(
+    found.map(errorsOf),
+    Object.values(refused).map((code) => [`/ai/base_url ${code}`]),
+  )
+  assert.match(found[3].errors[0].message, /^`ai.base_url` cannot be used\. The URL must not contain a user name/)
+  assert.deepEqual(errorsOf(everywhere.body).sort(), [
+    '/ai/base_url blocked_address',
+    '/branding/logo_url blocked_address',
+    '/enablement_media/transcription/base_url blocked_address',
+    '/enablement_media/voice/base_url blocked_address',
+    '/sso/okta/issuer blocked_address',
+  ])
+  assert.deepEqual([other.status, other.body.branding.email_footer], [200, 'Acme'])
+})
+
 test('sensitive sections require a recent sign-in, other sections do not', async () => {
   const acme = await tenant()
   await acme.sql(

@@ -4,8 +4,10 @@ import { hasGoogleClient } from './google-client.rules.ts'
 import { getSettings, updateSettings } from './settings.service.ts'
 import { createSettingsChangesSchema, createSettingsSchema } from './settings-document.ts'
 
+type SettingsServices = Pick<Services, 'clock' | 'config' | 'secrets' | 'egress' | 'registry'>
+
 export const settingsRoutes =
-  ({ clock, config, secrets, registry }: Pick<Services, 'clock' | 'config' | 'secrets' | 'registry'>): Routes =>
+  ({ clock, config, secrets, egress, registry }: SettingsServices): Routes =>
   async (app) => {
     const sections = registry.settings
     const Settings = createSettingsSchema(sections)
@@ -33,7 +35,8 @@ export const settingsRoutes =
         summary: 'Update the workspace settings',
         description:
           'Fields that are not sent keep their value; arrays are replaced. Set a secret to null to delete it. Changes to `security`, ' +
-          '`signup`, `sso`, `ai` and `enrichment` require a sign-in within the last 15 minutes.',
+          '`signup`, `sso`, `ai` and `enrichment` require a sign-in within the last 15 minutes. A new URL must have a host name, no user name or ' +
+          'password, and port 443 or 8443.',
         body: createSettingsChangesSchema(sections),
         response: { 200: Settings },
       },
@@ -45,6 +48,7 @@ export const settingsRoutes =
           now: clock.now(),
           box: secrets,
           hasGoogleClient: hasGoogleClient(config),
+          egress,
         }
         return request.inTenant((tx) => updateSettings(tx, request.actor, update))
       },

@@ -1,6 +1,7 @@
 import { assertFreshLogin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'
+import type { Egress } from '#platform/egress'
 import { assertVersion, invalidInput } from '#platform/errors'
 import type { SettingsSection } from '#platform/module'
 import { emit } from '#platform/outbox'
@@ -26,6 +27,7 @@ import {
 } from './settings.rules.ts'
 import type { SignupSettings, SsoSettings } from './settings.schemas.ts'
 import type { SettingsChanges } from './settings-document.ts'
+import { findUrlErrors } from './settings-urls.rules.ts'
 import { deleteSecret, listStoredSecretNames } from './tenant-secrets.queries.ts'
 import { storeSecret } from './tenant-secrets.service.ts'
 
@@ -49,10 +51,11 @@ type UpdateSettingsRequest = {
   now: Date
   box: SecretBox
   hasGoogleClient: boolean
+  egress: Pick<Egress, 'findUrlProblem'>
 }
 
 export async function updateSettings(tx: TenantTx, actor: UserActor, request: UpdateSettingsRequest): Promise<Tree> {
-  const { sections, changes, expectedVersion, now, box, hasGoogleClient } = request
+  const { sections, changes, expectedVersion, now, box } = request
   const touched = sections.filter(({ name }) => changes[name] !== undefined)
   if (touched.some(({ isSensitive }) => isSensitive)) assertFreshLogin(actor, now)
   await lockSettings(tx)
@@ -62,7 +65,7 @@ export async function updateSettings(tx: TenantTx, actor: UserActor, request: Up
   const plannedChanges = touched.map((section) =>
     planChange(section, stored.get(section.name)!, changes[section.name]!, storedSecrets),
   )
-  await assertValidChanges(tx, plannedChanges, stored, hasGoogleClient)
+  await assertValidChanges(tx, plannedChanges, stored, request)
 
   for (const change of plannedChanges) await applyChange(tx, change, box)
   const sso = findChange(plannedChanges, 'sso')
@@ -70,10 +73,15 @@ export async function updateSettings(tx: TenantTx, actor: UserActor, request: Up
   return await getSettings(tx, sections)
 }
 
-async function assertValidChanges(tx: TenantTx, changes: PlannedChange[], stored: Stored, hasGoogleClient: boolean) {
+async function assertValidChanges(
+  tx: TenantTx,
+  changes: PlannedChange[],
+  stored: Stored,
+  { hasGoogleClient, egress }: UpdateSettingsRequest,
+) {
   const sso = findChange(changes, 'sso')?.after as SsoSettings | undefined
   const signup = findChange(changes, 'signup')?.after ?? stored.get('signup')!.settings
-  const errors = changes.flatMap((change) => change.errors)
+  const errors = changes.flatMap((change) => [...change.errors, ...findUrlErrors(change, egress)])
   for (const { section, after } of changes)
     errors.push(...(await findModuleErrors(tx, section, after, `/${section.name}`)))
   if (sso) errors.push(...findProvisioningErrors(sso, signup as SignupSettings))

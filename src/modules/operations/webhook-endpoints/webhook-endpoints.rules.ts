@@ -1,6 +1,6 @@
 import { assertFreshLogin, type UserActor } from '#platform/access'
-import { EgressError } from '#platform/egress'
-import { conflict, forbidden, invalid } from '#platform/errors'
+import { EgressError, toUrlInputError } from '#platform/egress'
+import { conflict, forbidden, invalidInput } from '#platform/errors'
 import type { ShownEndpointRow } from './webhook-endpoints.queries.ts'
 import type { WebhookEndpoint } from './webhook-endpoints.schemas.ts'
 
@@ -67,7 +67,5 @@ export const initialHealth = {
 } as const
 
 export function toUrlProblem(error: unknown): unknown {
-  return error instanceof EgressError
-    ? invalid('body', '/url', error.reason, `\`url\` cannot be used. ${error.message}`)
-    : error
+  return error instanceof EgressError ? invalidInput([toUrlInputError(error, '/url')]) : error
 }
