@@ -70,7 +70,11 @@ export async function createTenant(test: TestApp, marker: string): Promise<Matri
     name: `${marker} workspace`,
   })
   await markUsers(workspace, marker)
-  await workspace.admin.patch('/api/admin/settings', { signup: { policy: 'open' }, branding: { email_footer: marker } })
+  await workspace.admin.patch('/api/admin/settings', {
+    signup: { policy: 'open' },
+    branding: { email_footer: marker },
+    security: { code_viewer_enabled: true },
+  })
   return createMatrixTenant({ workspace, services: test.services, storage: test.services.storage }, kinds, marker)
 }
 

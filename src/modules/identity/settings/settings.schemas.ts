@@ -81,7 +81,7 @@ export const SecuritySettings = strict({
   impersonation_enabled: flag(true, 'Allows admins to impersonate other users.'),
   impersonation_admin_targets: flag(false, 'Allows admins to impersonate other admins.'),
   impersonation_notify: flag(true, 'Notifies users by email when they are impersonated.'),
-  code_viewer_enabled: flag(true, 'Allows admins to read the source code of this service.'),
+  code_viewer_enabled: flag(false, 'Allows admins to read the source code of this service.'),
 })
 export type SecuritySettings = Static<typeof SecuritySettings>
 

@@ -26,7 +26,7 @@ export const codeViewerRoutes =
         summary: 'List the source files',
         description:
           'Returns the files of this service that can be read, ordered by path. Test fixtures and files of more than 512 KiB are left out. ' +
-          'The setting `security.code_viewer_enabled` turns the code viewer off: its endpoints then return 404.',
+          'The setting `security.code_viewer_enabled` turns the code viewer on; by default it is off, and its endpoints return 404.',
         response: { 200: CodeTree },
       },
       handler: async (request) => {

@@ -7,11 +7,19 @@ import { startTestApp } from '#testing'
 import { searchCode } from './search-code.ts'
 import { loadSourceFiles } from './source-files.ts'
 
-const { tenant } = await startTestApp()
+const app = await startTestApp()
 const root = join(import.meta.dirname, '../../../..')
 const url = '/api/admin/code-viewer'
 const fileUrl = (path: string) => `${url}/file?path=${encodeURIComponent(path)}`
+const setCodeViewer = (acme: Awaited<ReturnType<typeof app.tenant>>, code_viewer_enabled: boolean) =>
+  acme.admin.patch('/api/admin/settings', { security: { code_viewer_enabled } })
 const searchUrl = (query: Record<string, string>) => `${url}/search?${new URLSearchParams(query)}`
+
+async function tenant() {
+  const acme = await app.tenant()
+  await setCodeViewer(acme, true)
+  return acme
+}
 
 test('the tree lists source files, migrations and documents, and each can be read', async () => {
   const { admin } = await tenant()
@@ -87,14 +95,17 @@ test('previews of long lines contain the match', async () => {
   assert.equal(total, 2)
 })
 
-test('reading a file is audited, and the workspace can turn the code viewer off', async () => {
-  const acme = await tenant()
-  await acme.admin.get(fileUrl('src/main.ts'))
+test('reading a file is audited, and the code viewer is off until an admin turns it on', async () => {
+  const acme = await app.tenant()
+  const byDefault = await acme.admin.get(`${url}/tree`)
+  await setCodeViewer(acme, true)
+  const read = await acme.admin.get(fileUrl('src/main.ts'))
   const entries = (await acme.admin.get('/api/admin/audit-log?action=code_file.viewed')).body.items
-  await acme.admin.patch('/api/admin/settings', { security: { code_viewer_enabled: false } })
+  await setCodeViewer(acme, false)
 
   const disabled = [`${url}/tree`, fileUrl('src/main.ts'), searchUrl({ q: 'import' })]
 
+  assert.deepEqual([byDefault.status, read.status], [404, 200])
   assert.deepEqual(
     entries.map(({ resource_label }: { resource_label: string }) => resource_label),
     ['src/main.ts'],
