@@ -111,12 +111,15 @@ test('a new tab needs no sign-in, tabs refresh once, and tokens are stored nowhe
   assert.deepEqual(errors, [])
 })
 
-test('sign-out in one tab ends the session of all tabs', async () => {
+test('sign-out in one tab ends the session of all tabs and keeps preferences only', async () => {
   const acme = await tenant()
   const { page, context, origin } = await openSignedIn(acme, acme.member)
   const tab = await context.newPage()
   await tab.goto(`${origin}/leads`)
   await waitForShell(tab)
+  await page.evaluate(
+    "localStorage.setItem('theme', 'dark'); sessionStorage.setItem('draft:lead', 'private'); sessionStorage.setItem('tasks', '[]')",
+  )
 
   await page.getByRole('button', { name: 'Your account' }).focus()
   await page.keyboard.press('Enter')
@@ -125,6 +128,8 @@ test('sign-out in one tab ends the session of all tabs', async () => {
 
   for (const open of [page, tab]) await open.getByRole('heading', { name: /^Sign in to/ }).waitFor()
   assert.deepEqual(await context.cookies(), [])
+  const kept = await page.evaluate("JSON.stringify([localStorage.getItem('theme'), { ...sessionStorage }])")
+  assert.equal(kept, '["dark",{}]')
 })
 
 test('an admin acts as another user until the admin stops', async () => {

@@ -1,4 +1,3 @@
-import { clearDrafts } from './drafts.ts'
 import { toProblem } from './problem.ts'
 
 /** The access token of the current session. It is kept in memory only; the refresh token is in a cookie that scripts cannot read. */
@@ -44,7 +43,7 @@ const isOtherUser = (id: string): boolean => userId !== undefined && userId !== 
 /** The page is loaded again for another user of the same browser, so that no data of the former user remains. */
 function restartPage(): void {
   dropToken()
-  clearDrafts()
+  sessionStorage.clear()
   location.reload()
 }
 
@@ -106,7 +105,7 @@ export function endSession(): void {
 
 function leaveAfterSignOut(): void {
   dropToken()
-  clearDrafts()
+  sessionStorage.clear()
   leaveToSignIn('/')
 }
 

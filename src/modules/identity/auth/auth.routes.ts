@@ -28,14 +28,19 @@ const signedInRoutes =
       schema: {
         operationId: 'logOut',
         summary: 'Sign out',
-        description: 'Revokes the current session. Its access and refresh tokens stop working immediately.',
+        description:
+          'Revokes the current session. Its access and refresh tokens stop working immediately. `Clear-Site-Data` in the response tells browsers ' +
+          'to clear the cache of this host, except at the end of an impersonation.',
         body: LogoutRequest,
         response: { 200: LoggedOut },
       },
       handler: async (request, reply) => {
         clearRefreshCookie(auth.config, request, reply)
         const refresh = await parseLogoutToken(auth.tokens, request.body.refresh_token)
-        return await request.inTenant((tx) => logOut(tx, request.actor, refresh))
+        const loggedOut = await request.inTenant((tx) => logOut(tx, request.actor, refresh))
+        // Cookies of other workspaces and rooms, and stored preferences and views, must survive.
+        if (request.actor.type === 'user') reply.header('clear-site-data', '"cache"')
+        return loggedOut
       },
     })
 

@@ -64,6 +64,10 @@ test('the second sign-out is rejected and the revocation is announced once', asy
     responses.map(({ status }) => status),
     [200, 401],
   )
+  assert.deepEqual(
+    responses.map(({ headers }) => headers['clear-site-data']),
+    ['"cache"', undefined],
+  )
   assert.deepEqual(await acme.events(), ['session.revoked'])
   assert.deepEqual(await acme.audit(), ['session.revoked'])
 })
