@@ -5643,7 +5643,8 @@ export interface paths {
         get: operations["listActiveSessions"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Revoke all sessions of the workspace */
+        delete: operations["revokeWorkspaceSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -21697,6 +21698,11 @@ export interface components {
         /** RevokeUserSessionsResult */
         RevokeUserSessionsResult: {
             sessions_revoked: number;
+        };
+        /** RevokeWorkspaceSessionsResult */
+        RevokeWorkspaceSessionsResult: {
+            sessions_revoked: number;
+            users_signed_out: number;
         };
         /** RoleplayAnalysis */
         RoleplayAnalysis: {
@@ -43397,6 +43403,39 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeWorkspaceSessions: {
+        parameters: {
+            query: {
+                confirm: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RevokeWorkspaceSessionsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

@@ -100,6 +100,11 @@ export function markSessionsOfUserRevoked(tx: TenantTx, userId: string, reason: 
   return revoke(tx, reason, sql`${isOfUser} and id is distinct from ${except}::uuid`)
 }
 
+/** Leaves out sessions that have expired. */
+export function markAllSessionsRevoked(tx: TenantTx, reason: string, { except, now }: { except: string; now: Date }) {
+  return revoke(tx, reason, sql`id <> ${except} and least(expires_at, idle_expires_at) > ${now}`)
+}
+
 export function markImpersonationsOfAdminRevoked(tx: TenantTx, adminId: string, reason: string) {
   return revoke(tx, reason, sql`actor_user_id = ${adminId}`)
 }

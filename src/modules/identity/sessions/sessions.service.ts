@@ -11,6 +11,7 @@ import {
   type AuthMethod,
   insertSession,
   listSurplusSessions,
+  markAllSessionsRevoked,
   markImpersonationsOfAdminRevoked,
   markImpersonationsOfSessionRevoked,
   markPasswordSessionsRevoked,
@@ -109,6 +110,17 @@ export async function revokePasswordSessions(tx: TenantTx, reason: string): Prom
   await announceRevoked(tx, await markPasswordSessionsRevoked(tx, reason))
 }
 
+/** The caller records one audit entry, because a workspace can have thousands of sessions. */
+export async function revokeSessionsOfWorkspace(
+  tx: TenantTx,
+  reason: string,
+  kept: { except: string; now: Date },
+): Promise<RevokedSession[]> {
+  const revoked = await markAllSessionsRevoked(tx, reason, kept)
+  await emitRevoked(tx, groupByKind(revoked))
+  return revoked
+}
+
 type RevokedSession = {
   id: string
   user_id: string
@@ -118,12 +130,24 @@ type RevokedSession = {
 }
 
 async function announceRevoked(tx: TenantTx, revoked: RevokedSession[]): Promise<void> {
-  const { session = [], impersonation = [] } = Object.groupBy(revoked, ({ kind }) =>
-    kind === 'impersonation' ? 'impersonation' : 'session',
-  )
+  const { session, impersonation } = groupByKind(revoked)
   const toAuditEntry = ({ id, revoke_reason }: RevokedSession) => ({ id, reason: revoke_reason })
   await recordAuditEntries(tx, 'session.revoked', session.map(toAuditEntry))
   await recordAuditEntries(tx, 'impersonation.ended', impersonation.map(toAuditEntry))
+  await emitRevoked(tx, { session, impersonation })
+}
+
+type RevokedByKind = Record<'session' | 'impersonation', RevokedSession[]>
+
+function groupByKind(revoked: RevokedSession[]): RevokedByKind {
+  const isImpersonation = ({ kind }: RevokedSession) => kind === 'impersonation'
+  return {
+    session: revoked.filter((one) => !isImpersonation(one)),
+    impersonation: revoked.filter(isImpersonation),
+  }
+}
+
+async function emitRevoked(tx: TenantTx, { session, impersonation }: RevokedByKind): Promise<void> {
   await emitMany(
     tx,
     sessionRevoked,

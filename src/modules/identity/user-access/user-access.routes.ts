@@ -7,7 +7,8 @@ import { resendInvite } from '../users/invite-user.service.ts'
 import { createTemporaryPassword } from '../users/temporary-password.ts'
 import { resetUserPassword } from './reset-user-password.service.ts'
 import { revokeUserSessions } from './revoke-user-sessions.service.ts'
-import { ResetPassword } from './user-access.schemas.ts'
+import { revokeWorkspaceSessions } from './revoke-workspace-sessions.service.ts'
+import { ResetPassword, WorkspaceSignedOut, WorkspaceSignOut } from './user-access.schemas.ts'
 
 export const userAccessRoutes =
   ({ clock, limits }: Services): Routes =>
@@ -72,6 +73,32 @@ export const userAccessRoutes =
       handler: (request) => {
         const { actor, params } = request
         return request.inTenant((tx) => revokeUserSessions(tx, actor, params.user_id, clock.now()))
+      },
+    })
+
+    app.route({
+      method: 'DELETE',
+      url: '/api/users/admin/active-sessions',
+      config: {
+        scope: 'users.delete',
+        roles: ['admin'],
+        humanOnly: true,
+        freshLogin: true,
+        notWhileImpersonating: true,
+      },
+      schema: {
+        operationId: 'revokeWorkspaceSessions',
+        summary: 'Revoke all sessions of the workspace',
+        description:
+          'Signs all users out on all devices and ends impersonations, except for your current session. API keys stay valid. Requires ' +
+          '`confirm` and a sign-in within the last 15 minutes.',
+        querystring: WorkspaceSignOut,
+        response: { 200: WorkspaceSignedOut },
+      },
+      handler: (request) => {
+        const { actor, tenant, query } = request
+        const signOut = { tenant, confirm: query.confirm, now: clock.now() }
+        return request.inTenant((tx) => revokeWorkspaceSessions(tx, actor, signOut))
       },
     })
   }

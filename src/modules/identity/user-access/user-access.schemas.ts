@@ -1,6 +1,15 @@
 import { Type } from 'typebox'
 import { Id, named, nullable, strict, Timestamp } from '#platform/schema'
 
+export const WorkspaceSignOut = strict({
+  confirm: Type.String({ maxLength: 40, description: 'The slug of the workspace.', examples: ['acme'] }),
+})
+
+export const WorkspaceSignedOut = strict({
+  sessions_revoked: Type.Integer({ description: 'Includes impersonations and other sessions of the caller.' }),
+  users_signed_out: Type.Integer({ description: 'Users other than the caller.' }),
+})
+
 export const ResetPassword = named(
   'ResetPassword',
   strict({

@@ -130,3 +130,59 @@ test('an admin revokes all sessions of a user', async () => {
   assert.deepEqual([(await phone.get('/api/users/')).status, (await acme.member.get('/api/users/')).status], [401, 401])
   assert.equal((await acme.manager.delete(`/api/users/${acme.viewer.userId}/sessions`)).status, 403)
 })
+
+test('an admin signs out all users of the workspace and stays signed in', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const url = '/api/users/admin/active-sessions'
+  const elsewhere = await acme.signIn(acme.admin.userId)
+  const { status: impersonated } = await elsewhere.post(`/api/users/${acme.viewer.userId}/impersonate`, {
+    reason: 'A list does not open.',
+  })
+  const { sessionId: expired } = await acme.signIn(acme.manager.userId)
+  await acme.sql('update identity.sessions set idle_expires_at = $2 where id = $1', [expired, clock.now()])
+  const { body: key } = await acme.member.post('/api/api-keys', { name: 'Sync', scopes: ['leads.read'] })
+  const { body: before } = await acme.admin.get(`${url}?threshold_seconds=7776000&limit=1`)
+  const confirmed = `${url}?confirm=${acme.slug}`
+  const refused = [await acme.manager.delete(confirmed), await acme.bearer(`Bearer ${key.key}`).delete(confirmed)]
+  const unconfirmed = [await acme.admin.delete(url), await acme.admin.delete(`${url}?confirm=${other.slug}`)]
+
+  const { status, body } = await acme.admin.delete(confirmed)
+
+  assert.deepEqual([impersonated, before.total], [201, 4])
+  for (const response of refused) assert.equal(response.status, 403)
+  for (const response of unconfirmed) assert.equal(response.status, 422)
+  assert.equal(status, 200)
+  assert.deepEqual(body, { sessions_revoked: 5, users_signed_out: 3 })
+  for (const user of [acme.manager, acme.member, acme.viewer, elsewhere])
+    assert.equal((await user.get('/api/auth/me')).status, 401)
+  assert.equal((await acme.admin.get('/api/auth/me')).status, 200)
+  assert.equal((await acme.bearer(`Bearer ${key.key}`).get('/api/auth/me')).status, 200)
+  assert.equal((await other.member.get('/api/auth/me')).status, 200)
+  const { rows: kept } = await acme.sql(
+    'select id from identity.sessions where tenant_id = $1 and revoked_at is null order by created_at',
+    [acme.id],
+  )
+  assert.deepEqual(kept, [{ id: acme.admin.sessionId }, { id: expired }])
+  const { rows: entries } = await acme.sql(
+    `select actor_type, resource_label as label from platform.audit_log
+     where tenant_id = $1 and action in ('tenant.signed_out', 'session.revoked', 'impersonation.ended')`,
+    [acme.id],
+  )
+  assert.deepEqual(entries, [{ actor_type: 'user', label: acme.slug }])
+  const events = await acme.events()
+  const counts = ['session.revoked', 'impersonation.ended'].map((type) => events.filter((one) => one === type).length)
+  assert.deepEqual(counts, [4, 1])
+})
+
+test('signing out all users requires a recent sign-in', async () => {
+  const acme = await tenant()
+  await acme.sql(
+    `update identity.sessions set authenticated_at = authenticated_at - interval '16 minutes' where tenant_id = $1`,
+    [acme.id],
+  )
+
+  const { status, body } = await acme.admin.delete(`/api/users/admin/active-sessions?confirm=${acme.slug}`)
+
+  assert.deepEqual([status, body.code], [403, 'reauthentication_required'])
+  assert.equal((await acme.member.get('/api/auth/me')).status, 200)
+})

@@ -24,7 +24,7 @@ export const ActiveSessionsQuery = listQuery({
   threshold_seconds: Type.Optional(
     Type.Integer({
       minimum: 60,
-      maximum: 86_400,
+      maximum: 7_776_000,
       description:
         'Seconds since the last request within which a session counts as active. Default: `security.activity_threshold_seconds`.',
     }),
