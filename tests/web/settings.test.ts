@@ -76,6 +76,26 @@ test('a viewer reads the workspace settings and has no sample data', async () =>
   assert.deepEqual(errors, [])
 })
 
+test('an admin signs out all users after a dialog that says how many', async () => {
+  const acme = await tenant()
+  const { page, errors } = await openSignedIn(acme, acme.admin, { path: '/settings/workspace' })
+
+  await page.getByText('4 people are signed in, including you.').waitFor()
+  const open = page.getByRole('button', { name: 'Sign out all users' })
+  await open.focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Sign out all users' })
+  await dialog.getByText('3 people are signed out in all browsers').waitFor()
+  const problems = await findPageProblems(page)
+  await dialog.getByRole('button', { name: 'Sign out all users' }).click()
+  await showsToast(page, '3 people were signed out')
+  await page.getByText('Only you are signed in.').waitFor()
+
+  assert.equal((await acme.member.get('/api/auth/me')).status, 401)
+  assert.deepEqual(problems, [])
+  assert.deepEqual(errors, [])
+})
+
 test('a user changes the profile and the password and stays signed in', async () => {
   const acme = await tenant()
   const { page, errors } = await openSignedIn(acme, acme.member, { path: '/settings/profile' })

@@ -66,6 +66,25 @@ export const revokeSession = (sessionId: string) =>
 
 export const revokeOtherSessions = () => read(api.POST('/api/auth/sessions/revoke-others'))
 
+/** The longest lifetime of a session, so that every user with a session is counted. */
+const longestSessionSeconds = 90 * 86_400
+
+export const signedInQuery = queryOptions({
+  queryKey: ['sessions', 'signed-in'],
+  queryFn: ({ signal }) =>
+    read(
+      api.GET('/api/users/admin/active-sessions', {
+        params: { query: { threshold_seconds: longestSessionSeconds, limit: 1 } },
+        signal,
+      }),
+    ),
+})
+
+export const signOutAllUsers = (slug: string) =>
+  withReauthentication(() =>
+    read(api.DELETE('/api/users/admin/active-sessions', { params: { query: { confirm: slug } } })),
+  )
+
 const keyLimit = 200
 
 export const apiKeysQuery = (userId: string) =>

@@ -9,6 +9,7 @@ import { listCurrencies, listLocales, listMonths, listTimeZones } from './choice
 import { GeneralForm } from './general-form.tsx'
 import styles from './settings.module.css'
 import { settingsQuery } from './settings-queries.ts'
+import { SignOutAllCard } from './sign-out-all-card.tsx'
 
 export function WorkspaceSection() {
   const me = useMe()
@@ -21,6 +22,7 @@ export function WorkspaceSection() {
 }
 
 function WorkspaceForms() {
+  const me = useMe()
   const { data, error, refetch } = useQuery(settingsQuery)
   if (error) return <ProblemState error={error} part={settingsTexts.part} retry={() => void refetch()} />
   if (!data) return <Skeleton rows={6} />
@@ -32,6 +34,7 @@ function WorkspaceForms() {
       <Card title={workspaceTexts.branding} text={workspaceTexts.brandingText}>
         <BrandingForm settings={data} />
       </Card>
+      {can(me, 'users.delete') && !me.impersonation && <SignOutAllCard />}
     </>
   )
 }

@@ -53,6 +53,24 @@ export const workspaceTexts = {
     code === 'currency_in_use' ? 'The currency cannot be changed, because quotas are stored in it.' : undefined,
 }
 
+export const signOutAllTexts = {
+  title: 'Sign-ins of all people',
+  text: 'After a lost device or a leaked password. API keys keep working.',
+  signedIn: (count: string) =>
+    count === '1' ? 'Only you are signed in.' : `${count} people are signed in, including you.`,
+  signOutAll: 'Sign out all users',
+  confirm: (others: string) =>
+    others === '0'
+      ? 'Nobody else is signed in. Your own other browsers are signed out.'
+      : others === '1'
+        ? '1 person is signed out in all browsers and must sign in again. Impersonations end.'
+        : `${others} people are signed out in all browsers and must sign in again. Impersonations end.`,
+  kept: 'You stay signed in here, but not in your other browsers.',
+  done: (count: string) => (count === '1' ? '1 person was signed out' : `${count} people were signed out`),
+  problem: (code: string): string | undefined =>
+    code === 'impersonation_not_allowed' ? 'This is not possible while you act as another user.' : undefined,
+}
+
 export const sampleDataTexts = {
   text: 'People, leads, deals and rooms of an invented company, to look around with. No emails are sent.',
   empty: 'No sample data is loaded',
