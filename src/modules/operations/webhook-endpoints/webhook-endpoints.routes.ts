@@ -56,7 +56,7 @@ export const webhookEndpointRoutes =
           'Requires `url` and `event_types`. The host of the URL must resolve to public addresses. The secret is only returned in this ' +
           'response. You can subscribe to events that you can read; events about users and administration require the role admin, and ' +
           'wildcards of other roles do not include them. Events that you may no longer read are not sent, and the endpoint is disabled ' +
-          'when you are deactivated. A workspace can have 50 endpoints.',
+          'when you are deactivated or lose `webhooks.write`. A workspace can have 50 endpoints.',
         body: NewWebhookEndpoint,
         response: { 201: CreatedWebhookEndpoint },
       },

@@ -61,7 +61,7 @@ export const signOutAllTexts = {
   signOutAll: 'Sign out all users',
   confirm: (others: string) =>
     others === '0'
-      ? 'Nobody else is signed in. Your own other browsers are signed out.'
+      ? 'Only you are signed in. Your other browsers are signed out.'
       : others === '1'
         ? '1 person is signed out in all browsers and must sign in again. Impersonations end.'
         : `${others} people are signed out in all browsers and must sign in again. Impersonations end.`,
