@@ -166,3 +166,18 @@ test('the payload of an event is hidden from callers who cannot read its resourc
   assert.equal(viewer.body.payload.type, 'parcel.shipped')
   assert.deepEqual([limited.status, limited.body.payload], [200, null])
 })
+
+test('the data of an event about a record that may be hidden from a user is shown to managers and admins only', async () => {
+  const acme = await tenant()
+  const receiver = await startReceiver()
+  const input = { url: `http://127.0.0.1:${receiver.port}/in`, event_types: ['learning_path.created'] }
+  const { body: endpoint } = await acme.manager.post('/api/webhooks', input)
+
+  await acme.manager.post('/api/enablement/learning/paths/', { title: 'Secret draft', type: 'product' })
+  const [delivery] = await waitForDeliveries(endpoint, ([first]) => first?.state === 'succeeded')
+
+  const payloadFor = async (user: typeof acme.member) =>
+    (await user.get(`/api/webhooks/${endpoint.id}/deliveries/${delivery.id}`)).body.payload
+  assert.deepEqual([await payloadFor(acme.viewer), await payloadFor(acme.member)], [null, null])
+  assert.equal((await payloadFor(acme.manager)).data.title, 'Secret draft')
+})
