@@ -23,14 +23,15 @@ export async function createRecords(canary: CanaryWorkspace): Promise<Receivers>
   return receivers
 }
 
-/** Emails of accounts, surveys, rooms, cadences and notifications were sent, and events to every endpoint. */
+/** Emails of accounts, surveys, rooms, cadences and notifications were sent, and events to the endpoints of managers and admins. */
 function assertAllSent({ app, word, users }: CanaryWorkspace, receivers: Receivers): void {
   const people = (['lead address', 'contact address', 'invited address'] as const).map(word)
   const addresses = [...people.map((name) => `${name}@${domain}`), `invited@${domain}`, recipientAddress]
   const reached = new Set(app.emails.map(({ to }) => to))
   const missing = [...addresses, users.owner.email, users.manager.email].filter((address) => !reached.has(address))
   assert.deepEqual(missing, [])
-  for (const { name, received } of receivers) assert.ok(received.length, `no event was sent to the endpoint of ${name}`)
+  for (const { name, received } of receivers)
+    assert.equal(received.length > 0, name !== 'viewer', `${received.length} events were sent to the ${name}`)
 }
 
 /** Finds the tokens that only emails contain. */
