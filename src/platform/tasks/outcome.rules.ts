@@ -36,7 +36,8 @@ export const stalledError: TaskError = {
   message: 'The task stopped several times without a result. Completed changes are kept. Start it again.',
 }
 
-export function isRetryable(error: unknown, attempt: number): boolean {
-  if (attempt >= maxAttempts) return false
-  return !(error instanceof AppError) || error.status === 429 || error.status >= 500
-}
+export const isRetryable = (error: unknown, attempt: number): boolean => attempt < maxAttempts && !isClientError(error)
+
+/** True for errors that tell the user what to change. */
+export const isClientError = (error: unknown): boolean =>
+  error instanceof AppError && error.status < 500 && error.status !== 429

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { type Clock, systemClock } from '#platform/clock'
 import { defineJobHandler, type JobContext, type JobHandler, timeLimitMsOf } from '#platform/jobs'
-import { isRetryable, toOutcome, toTaskError } from './outcome.rules.ts'
+import { isClientError, isRetryable, toOutcome, toTaskError } from './outcome.rules.ts'
 import { claimTask, continueTask, failDeadLetteredTask, finishTask, requeueTask } from './run-task.service.ts'
 import type { Task } from './task.ts'
 import { createTaskRun, type TaskContext, TaskRunEndedError, TaskTakenOverError } from './task-run.ts'
@@ -46,7 +46,7 @@ async function attemptTask<Checkpoint>(
       await job.inTenant((tx) => requeueTask(tx, run, job.signal.aborted ? null : toTaskError(error)))
       throw error
     }
-    job.log.error({ err: error, task_id: taskId }, 'task failed')
+    job.log[isClientError(error) ? 'info' : 'error']({ err: error, task_id: taskId }, 'task failed')
     await job.inTenant((tx) => finishTask(tx, run, { state: 'failed', error: toTaskError(error) }, progress))
   }
 }

@@ -172,7 +172,7 @@ test('an aborted run does not count as an attempt, a failed one does', async () 
   assert.partialDeepStrictEqual(broken, { state: 'queued', attempt: 1, error: { code: 'internal_error' } })
 })
 
-test('server errors are retried, client errors are not', async () => {
+test('server errors are retried, client errors are not, and are no errors of the log', async () => {
   const acme = newId()
   const failing = (status: number) =>
     defineTaskHandler(count, async () => {
@@ -181,8 +181,11 @@ test('server errors are retried, client errors are not', async () => {
   const [busy, refused] = [await start(acme), await start(acme)]
 
   await assert.rejects(run(failing(503), createTestJob(acme), busy.task_id))
-  await run(failing(422), createTestJob(acme), refused.task_id)
+  const logged: string[] = []
+  const log = { ...silent, info: () => logged.push('info'), error: () => logged.push('error') }
+  await run(failing(422), { ...createTestJob(acme), log }, refused.task_id)
 
+  assert.deepEqual(logged, ['info'])
   assert.equal((await getRow(busy.task_id)).state, 'queued')
   assert.partialDeepStrictEqual(await getRow(refused.task_id), {
     state: 'failed',
