@@ -8,13 +8,16 @@ export async function waitForValue<T>(
   seconds = 60,
 ): Promise<T> {
   const deadline = Date.now() + seconds * 1_000
-  for (;;) {
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
     const value = await read()
     if (isDone(value)) return value
     if (Date.now() > deadline) throw new Error(`Not done within ${seconds} seconds: ${JSON.stringify(value)}`)
-    await sleep(20)
+    await sleep(pauseMs)
   }
 }
+
+/** Most values are there after some milliseconds. What takes longer waits for a worker, from which every read takes processor time. */
+const maxPauseMs = 200
 
 export async function waitUntil(condition: () => boolean | Promise<boolean>, seconds?: number): Promise<void> {
   await waitForValue(condition, Boolean, seconds)

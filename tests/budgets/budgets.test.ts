@@ -6,7 +6,15 @@ import { listExceededBudgets, listSlowParts, readBudgets } from './budgets.ts'
 
 const root = join(import.meta.dirname, '../..')
 const none = { files: 0, applications: 0, databases: 0, requests: 0, statements: 0, rows: 0, seconds: 0 }
-const usage = (file: string, counts: object = {}) => ({ ...none, node: 0, postgres: 0, file, ...counts })
+const usage = (file: string, counts: object = {}) => ({
+  ...none,
+  node: 0,
+  postgres: 0,
+  browser: 0,
+  other: 0,
+  file,
+  ...counts,
+})
 const budgets = {
   processes: 2,
   startSeconds: 2,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type FileUsage, processPart } from '../groups/file-meter.ts'
+import { type FileUsage, processPart, secondsOfUsage } from '../groups/file-meter.ts'
 
 const fixedCounts = ['files', 'applications', 'databases'] as const
 /** Depend on the speed of the machine, because a test that waits for a value reads it repeatedly. */
@@ -37,7 +37,7 @@ export function sumUsage(budgets: Budgets, usages: readonly FileUsage[]): PartUs
     requests: sum(fileUsages, 'requests'),
     statements: sum(fileUsages, 'statements'),
     rows: sum(fileUsages, 'rows'),
-    seconds: Math.round(sum(fileUsages, 'node') + sum(fileUsages, 'postgres')),
+    seconds: Math.round(fileUsages.reduce((total, usage) => total + secondsOfUsage(usage), 0)),
   }))
 }
 

@@ -1,11 +1,18 @@
 import { counters } from '../../src/testing/counters.ts'
 import { databasePrefix } from '../../src/testing/test-database.ts'
+import { createTreeMeter } from './process-tree.ts'
 import { createSessionMeter, ownSeconds } from './processor-time.ts'
 
-const metrics = ['node', 'postgres', 'applications', 'databases', 'requests', 'statements', 'rows'] as const
+/** Processor time of this process, of its PostgreSQL sessions, and of browsers and other programs that it has started. */
+export const processorMetrics = ['node', 'postgres', 'browser', 'other'] as const
+const metrics = [...processorMetrics, 'applications', 'databases', 'requests', 'statements', 'rows'] as const
 
 /** Processor time in seconds and counted work of a test file. */
 export type FileUsage = { file: string } & Record<(typeof metrics)[number], number>
+
+/** Returns the seconds of processor time of a file. */
+export const secondsOfUsage = (usage: FileUsage): number =>
+  processorMetrics.reduce((sum, metric) => sum + usage[metric], 0)
 
 /** Stands for the start and the end of a process in the usage of its files. */
 export const processPart = 'process'
@@ -14,8 +21,9 @@ export const processPart = 'process'
 export function startFileMeter() {
   const prefix = databasePrefix()
   const sessions = createSessionMeter(Number(process.env.TEST_POSTGRES_PID ?? 0), (name) => name.startsWith(prefix))
-  const readings = setInterval(() => sessions.read(), 250).unref()
-  const readAll = () => ({ node: ownSeconds(), postgres: sessions.read(), ...counters })
+  const tree = createTreeMeter()
+  const readAll = () => ({ node: ownSeconds(), postgres: sessions.read(), ...tree.read(), ...counters })
+  const readings = setInterval(readAll, 1_000).unref()
   const usages: FileUsage[] = []
   let file = processPart
   let before = { ...readAll(), node: 0 }

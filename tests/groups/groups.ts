@@ -4,26 +4,23 @@ import type { Task } from './lanes.ts'
 
 export type TestProcess = { name: string; files: string[] } & Pick<Task, 'lane' | 'seconds'>
 
-/** Files and folders that need a process to themselves, because they stop, measure or instrument it, or take long. */
-const ownProcess = [
-  'src/platform/files/large-file.test.ts',
-  'src/platform/telemetry/job-traces.test.ts',
-  'tests/canary/',
-  'tests/faults/',
-  'tests/fuzz/',
-  'tests/hostile/',
-  'tests/matrix/',
-  'tests/pages/',
-  'tests/plans/',
-  'tests/races/',
-  'tests/soaks/',
-  'tests/web/',
+/** Files and folders that do not share a process with other ones, because they stop, measure or instrument it, or take long. */
+const ownProcesses = [
+  ['src/platform/files/large-file.test.ts'],
+  ['src/platform/telemetry/job-traces.test.ts'],
+  ['tests/canary/', 'tests/fuzz/'],
+  ['tests/faults/', 'tests/soaks/'],
+  ['tests/hostile/'],
+  ['tests/matrix/'],
+  ['tests/pages/'],
+  ['tests/plans/', 'tests/races/'],
+  ['tests/web/'],
 ]
 
 /** Test files that wait for other processes, timeouts or a browser most of the time. They share processes among themselves. */
 const waiting = ['src/platform/jobs/', 'tests/faults/', 'tests/pages/', 'tests/soaks/', 'tests/web/']
 
-const filesPerProcess = 52
+const filesPerProcess = 104
 
 /** Duration of a file that is not among the saved ones. */
 const usualSeconds = 2
@@ -33,13 +30,15 @@ const usualSeconds = 2
  * so files share a process, and in it an application and a database, unless they need one to themselves.
  */
 export function groupTestFiles(files: readonly string[], saved: Record<string, number> = {}): TestProcess[] {
-  const isAlone = (file: string) => startsWithAny(file, ownProcess)
+  const isAlone = (file: string) => startsWithAny(file, ownProcesses.flat())
   const isWaiting = (file: string) => startsWithAny(file, waiting)
   const shared = files.filter((file) => !isAlone(file))
   const groups = [
     ...splitEvenly(shared.filter((file) => !isWaiting(file))),
     ...splitEvenly(shared.filter(isWaiting)),
-    ...ownProcess.map((path) => files.filter((file) => file.startsWith(path))).filter((group) => group.length > 0),
+    ...ownProcesses
+      .map((paths) => files.filter((file) => startsWithAny(file, paths)))
+      .filter((group) => group.length > 0),
   ]
   return groups.map((group, n) => ({
     name: String(n + 1).padStart(2, '0'),

@@ -3,23 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Clock ticks per second of /proc, which are 100 on every Linux system in use. */
 const ticksPerSecond = 100
 
-/** Returns the seconds of processor time of this process and of the children it has waited for. */
-export function ownSeconds(): number {
-  const { user = 0, system = 0, childUser = 0, childSystem = 0 } = readProcess('self') ?? {}
-  return user + system + childUser + childSystem
-}
+/** Returns the seconds of processor time of this process, without its children. */
+export const ownSeconds = (): number => readProcess('self')?.own ?? 0
 
 /** Returns the seconds of processor time of a running process, without its children. */
-export function secondsOf(pid: number): number {
-  const { user = 0, system = 0 } = readProcess(String(pid)) ?? {}
-  return user + system
-}
+export const secondsOf = (pid: number): number => readProcess(String(pid))?.own ?? 0
 
 /** Returns the seconds of all ended child processes and of those that these have waited for; undefined on other systems. */
-export function childSeconds(): number | undefined {
-  const own = readProcess('self')
-  return own && own.childUser + own.childSystem
-}
+export const childSeconds = (): number | undefined => readProcess('self')?.waited
 
 /**
  * Sums the processor time of the PostgreSQL sessions of some databases. A session is lost when it ends, so it is read repeatedly and the
@@ -29,47 +20,44 @@ export function createSessionMeter(serverPid: number, hasDatabase: (name: string
   const secondsBySession = new Map<string, number>()
   return {
     read(): number {
-      for (const pid of serverPid ? listProcesses() : []) {
+      for (const pid of serverPid ? readChildren(String(serverPid)) : []) {
         const process = readProcess(pid)
-        if (process?.parent !== serverPid) continue
+        if (!process) continue
         const database = readTitle(pid).split(' ')[2] ?? ''
-        if (hasDatabase(database)) secondsBySession.set(`${pid} ${process.startedAt}`, process.user + process.system)
+        if (hasDatabase(database)) secondsBySession.set(`${pid} ${process.startedAt}`, process.own)
       }
       return [...secondsBySession.values()].reduce((sum, seconds) => sum + seconds, 0)
     },
   }
 }
 
-function listProcesses(): string[] {
+/** Every thread has the children that it has started. Reading all of /proc instead takes 5 ms on a machine with 300 processes. */
+export function readChildren(pid: string): string[] {
   try {
-    return readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.flatMap((thread) => readText(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean))
   } catch {
     return []
   }
 }
 
-function readProcess(pid: string) {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    const seconds = (position: number) => Number(fields[position]) / ticksPerSecond
-    return {
-      parent: Number(fields[1]),
-      user: seconds(11),
-      system: seconds(12),
-      childUser: seconds(13),
-      childSystem: seconds(14),
-      startedAt: fields[19],
-    }
-  } catch {
-    return undefined
-  }
+/** Returns undefined if the process has ended. `waited` are the seconds of the ended processes it has waited for. */
+export function readProcess(pid: string) {
+  const text = readText(`/proc/${pid}/stat`)
+  if (!text) return undefined
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const seconds = (position: number) => (Number(fields[position]) + Number(fields[position + 1])) / ticksPerSecond
+  const name = text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'))
+  return { name, own: seconds(11), waited: seconds(13), startedAt: fields[19] }
 }
 
 /** Returns for example `postgres: app test_1f2e 127.0.0.1(41234) idle`. */
-function readTitle(pid: string): string {
+const readTitle = (pid: string): string => readText(`/proc/${pid}/cmdline`)
+
+/** Returns an empty text for a process that has ended. */
+function readText(path: string): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return readFileSync(path, 'utf8')
   } catch {
     return ''
   }

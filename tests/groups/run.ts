@@ -17,6 +17,8 @@ if (paths.length > 0) process.exit((await runSomeFiles(root, paths, flags)) ? 0 
 // Imported here, because some files run without a bundle.
 const { bundleTestPrograms } = await import('../bundle/test-programs.ts')
 process.env.TEST_BUNDLE = 'tmp/test-bundle'
+// tests/bundle compares it with the one that the routes describe.
+process.env.TEST_OPENAPI = join(root, 'docs/openapi.json')
 // Built here, because several processes use it at the same time.
 if (isWebOutdated()) buildWeb()
 await Promise.all([globalSetup(), bundleTestPrograms(process.env.TEST_BUNDLE)])

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readBudgets, sumUsage } from '../budgets/budgets.ts'
+import { processorMetrics, secondsOfUsage } from '../groups/file-meter.ts'
 import { readOutcomes } from './outcomes.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -23,14 +24,12 @@ function saveSeconds(files: { file: string; seconds: number }[]): void {
 
 function printUsage(count: number): void {
   const { usage = [] } = outcomes ?? {}
-  const columns = ['processor s', 'node', 'postgres', 'requests', 'statements', 'rows']
+  const columns = ['processor s', ...processorMetrics, 'requests', 'statements', 'rows']
   console.log(columns.map((column) => column.padStart(12)).join(''))
-  const cost = ({ node, postgres }: (typeof usage)[number]) => node + postgres
-  for (const one of usage.toSorted((first, second) => cost(second) - cost(first)).slice(0, count)) {
+  for (const one of usage.toSorted((first, second) => secondsOfUsage(second) - secondsOfUsage(first)).slice(0, count)) {
     const numbers = [
-      cost(one).toFixed(1),
-      one.node.toFixed(1),
-      one.postgres.toFixed(1),
+      secondsOfUsage(one).toFixed(1),
+      ...processorMetrics.map((metric) => one[metric].toFixed(1)),
       one.requests,
       one.statements,
       one.rows,
@@ -40,6 +39,6 @@ function printUsage(count: number): void {
   console.log('\nParts:')
   for (const { part, fileUsages: _, ...budget } of sumUsage(readBudgets(root), usage))
     console.log(`  ${JSON.stringify(part)}: ${JSON.stringify(budget)}`)
-  const total = usage.reduce((sum, one) => sum + cost(one), 0)
+  const total = usage.reduce((sum, one) => sum + secondsOfUsage(one), 0)
   console.log(`${total.toFixed(0)} s of processor time in ${usage.length} files`)
 }

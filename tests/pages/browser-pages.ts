@@ -1,4 +1,4 @@
-import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 import type { Environment } from '#platform/config'
 import { startTestApp } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
@@ -28,7 +28,6 @@ export async function startPages(environment: Environment = {}) {
     context.on('request', (request) => {
       if (request.method() === 'POST') postedPaths.push(new URL(request.url()).pathname)
     })
-    await blockExternalRequests(context)
     await context.addInitScript(`document.addEventListener('securitypolicyviolation', (violation) =>
       console.error('CSP violation', violation.violatedDirective, violation.blockedURI))`)
     const open = async (url: string) => {
@@ -46,15 +45,6 @@ export async function startPages(environment: Environment = {}) {
   }
   return { ...app, originOf, openBrowser, readEmailedLink }
 }
-
-const isLocal = (hostname: string) => hostname === '127.0.0.1' || hostname.endsWith('localhost')
-
-/** Blocks requests of third-party pages to other hosts, for example for fonts. */
-export const blockExternalRequests = (context: BrowserContext) =>
-  context.route(
-    ({ hostname }) => !isLocal(hostname),
-    (route) => route.abort(),
-  )
 
 export type OpenPage = Awaited<
   ReturnType<Awaited<ReturnType<Awaited<ReturnType<typeof startPages>>['openBrowser']>>['open']>

@@ -125,9 +125,9 @@ test('a user changes the profile and the password and stays signed in', async ()
 
 test('another session is signed out, and its tab asks for the password and continues', async () => {
   const acme = await tenant()
-  const other = await openSignedIn(acme, acme.member, { path: '/settings/profile' })
+  const other = await openSignedIn(acme, acme.member, { path: '/settings/profile', withPassword: true })
   await other.page.getByLabel('Title').fill('Inventor')
-  const { page, errors } = await openSignedIn(acme, acme.member, { path: '/settings/sign-ins' })
+  const { page, errors } = await openSignedIn(acme, acme.member, { path: '/settings/sign-ins', withPassword: true })
 
   await page.getByText('This browser').waitFor()
   const problems = await findPageProblems(page)

@@ -14,8 +14,8 @@ const createLead = (user: Awaited<ReturnType<typeof tenant>>['member'], name: st
 test('a user who signs in sees the application, also on a phone', async () => {
   const acme = await tenant()
 
-  const desk = await openSignedIn(acme, acme.member, { path: '/leads' })
-  const small = await openSignedIn(acme, acme.member, { ...phone, path: '/leads' })
+  const desk = await openSignedIn(acme, acme.member, { path: '/leads', withPassword: true })
+  const small = await openSignedIn(acme, acme.member, { ...phone, path: '/leads', withPassword: true })
 
   for (const { page, errors } of [desk, small]) {
     await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()

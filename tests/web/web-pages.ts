@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { password, type TestUser } from '#testing'
 import { buildWeb, isWebOutdated } from '../../src/dev/build-web.ts'
 import { startPages, visibleField } from '../pages/browser-pages.ts'
@@ -6,6 +6,8 @@ import { startPages, visibleField } from '../pages/browser-pages.ts'
 type SignInOptions = BrowserContextOptions & {
   /** The path that is opened after sign-in. */
   path?: string
+  /** Signs in at the sign-in page, which costs a page and the hash of a password, instead of continuing a session. */
+  withPassword?: boolean
 }
 
 /** A phone: lists are cards, panels cover the page. */
@@ -16,20 +18,38 @@ export async function startWeb() {
   if (isWebOutdated()) buildWeb()
   const pages = await startPages({ WEB_FILES: 'web/dist' })
 
-  /** Signs in by keyboard in a separate browser context and waits for the shell of the application. */
+  /** Opens a separate browser context with a session of the user and waits for the shell of the application. */
   async function openSignedIn(
-    workspace: { host: string },
-    user: Pick<TestUser, 'email'>,
-    { path = '/', ...options }: SignInOptions = {},
+    workspace: SignInWorkspace,
+    user: Pick<TestUser, 'email' | 'userId'>,
+    { path = '/', withPassword = false, ...options }: SignInOptions = {},
   ) {
     const browser = await pages.openBrowser(options)
     const origin = pages.originOf(workspace)
-    const page = await browser.open(`${origin}/login#return_to=${encodeURIComponent(path)}`)
-    await typeCredentials(page, user.email)
+    const page = await (withPassword
+      ? openWithPassword(browser, `${origin}/login#return_to=${encodeURIComponent(path)}`, user.email)
+      : openWithCookie(browser, origin + path, (await workspace.signIn(user.userId)).refreshToken))
     await waitForShell(page)
     return { ...browser, page, origin }
   }
   return { ...pages, openSignedIn }
+}
+
+type SignInWorkspace = { host: string; signIn(userId: string): Promise<{ refreshToken: string }> }
+type Browser = { context: BrowserContext; open(url: string): Promise<Page> }
+
+/** Continues a session as a returning user does: the page exchanges the cookie for an access token. */
+async function openWithCookie({ context, open }: Browser, url: string, refreshToken: string): Promise<Page> {
+  const cookie = { name: 'refresh', value: refreshToken, url, httpOnly: true, sameSite: 'Strict' } as const
+  await context.addCookies([{ ...cookie, url: new URL(url).origin }])
+  return await open(url)
+}
+
+/** Signs in by keyboard. */
+async function openWithPassword({ open }: Browser, url: string, email: string): Promise<Page> {
+  const page = await open(url)
+  await typeCredentials(page, email)
+  return page
 }
 
 async function typeCredentials(page: Page, email: string): Promise<void> {
