@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { listExceededBudgets, listSlowParts, readBudgets } from './budgets.ts'
+import { formatSeconds, listExceededBudgets, listExceededTotal, listSlowParts, readBudgets } from './budgets.ts'
 
 const root = join(import.meta.dirname, '../..')
 const none = { files: 0, applications: 0, databases: 0, requests: 0, statements: 0, rows: 0, seconds: 0 }
@@ -18,6 +18,7 @@ const usage = (file: string, counts: object = {}) => ({
 const budgets = {
   processes: 2,
   startSeconds: 2,
+  totalSeconds: 20,
   parts: {
     'src/modules/crm/': { ...none, files: 2, databases: 3, seconds: 10 },
     'src/modules/crm/leads/': { ...none, files: 1, databases: 1 },
@@ -63,6 +64,25 @@ test('processor time is compared in units of the start of a process in the same 
 
   assert.equal(listSlowParts(budgets, [usage('process', { node: 2 }), crm]).length, 1)
   assert.deepEqual(listSlowParts(budgets, [usage('process', { node: 6 }), crm]), [])
+})
+
+test('a run that takes a sixth more than planned at the speed of the machine exceeds its budget', () => {
+  const crm = usage('src/modules/crm/a.test.ts', { node: 10, browser: 9, other: 3 })
+
+  assert.match(
+    listExceededTotal(budgets, [usage('process', { node: 2 }), crm])[0]!,
+    /took 24 s of processor time, at most 23 s/,
+  )
+  assert.deepEqual(listExceededTotal(budgets, [usage('process', { node: 3 }), crm]), [])
+})
+
+test('the seconds of each part are printed beside the usual ones', () => {
+  const crm = usage('src/modules/crm/a.test.ts', { node: 12, browser: 9 })
+
+  const lines = formatSeconds(budgets, [usage('process', { node: 4 }), crm]).split('\n')
+
+  assert.ok(lines.includes('      21      20  src/modules/crm/'), lines.join('\n'))
+  assert.ok(lines.includes('      25      40  sum'), lines.join('\n'))
 })
 
 test('every part of the budget has test files', () => {

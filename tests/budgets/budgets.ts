@@ -14,6 +14,8 @@ export type Budgets = {
   processes: number
   /** Processor time of the start of a test process on the machine where the seconds were measured. */
   startSeconds: number
+  /** Usual processor time of all test processes, their starts included. */
+  totalSeconds: number
   parts: Record<string, Budget>
 }
 
@@ -80,13 +82,52 @@ function describeExcess(usage: PartUsage, budget: Budget, count: Count): string 
 
 /** Returns the parts that took 1.3 times their usual processor time, measured in starts of test processes in the same run. */
 export function listSlowParts(budgets: Budgets, usages: readonly FileUsage[]): string[] {
-  const starts = usages.filter(({ file, node }) => file === processPart && node > 0.5).map(({ node }) => node)
-  const startSeconds = starts.sort((one, other) => one - other)[Math.floor(starts.length / 2)] ?? budgets.startSeconds
-  const speed = startSeconds / budgets.startSeconds
+  const speed = compareSpeed(budgets, usages)
   return sumUsage(budgets, usages).flatMap(({ part, seconds }) => {
     const usual = (budgets.parts[part]?.seconds ?? Number.POSITIVE_INFINITY) * speed
     return seconds > usual * 1.3 + 5
       ? [`${part} took ${seconds} s of processor time instead of ${Math.round(usual)} s.`]
       : []
   })
+}
+
+/** Returns a line for each part with its processor time in this run and the usual one at the speed of this machine. */
+export function formatSeconds(budgets: Budgets, usages: readonly FileUsage[]): string {
+  const speed = compareSpeed(budgets, usages)
+  const rows = Object.entries(budgets.parts).map(([part, { seconds }]) => [part, seconds * speed] as const)
+  const used = new Map(sumUsage(budgets, usages).map(({ part, seconds }) => [part, seconds]))
+  const ofProcesses = usages
+    .filter(({ file }) => file === processPart)
+    .reduce((sum, one) => sum + secondsOfUsage(one), 0)
+  const lines = rows.map(([part, usual]) => formatLine(part, used.get(part) ?? 0, usual))
+  const total = usages.reduce((sum, usage) => sum + secondsOfUsage(usage), 0)
+  const starts = formatLine('start and end of processes', ofProcesses, budgets.processes * budgets.startSeconds * speed)
+  return [
+    'Processor seconds of the test processes, and the usual ones at the speed of this machine:',
+    ...lines,
+    starts,
+    formatLine('sum', total, budgets.totalSeconds * speed),
+  ].join('\n')
+}
+
+const formatLine = (name: string, used: number, usual: number): string =>
+  `${used.toFixed(0).padStart(8)}${usual.toFixed(0).padStart(8)}  ${name}`
+
+/** Returns a message if the processor time of all parts is more than usual, by more than the difference between two runs. */
+export function listExceededTotal(budgets: Budgets, usages: readonly FileUsage[]): string[] {
+  const total = usages.reduce((sum, usage) => sum + secondsOfUsage(usage), 0)
+  const limit = budgets.totalSeconds * growth * compareSpeed(budgets, usages)
+  return total <= limit
+    ? []
+    : [`The tests took ${Math.round(total)} s of processor time, at most ${Math.round(limit)} s are planned.`]
+}
+
+/** A feature that adds more removes as much in the same change. */
+const growth = 1.15
+
+/** Returns how much longer a test process takes to start than on the machine where the seconds were measured. */
+function compareSpeed({ startSeconds }: Budgets, usages: readonly FileUsage[]): number {
+  const starts = usages.filter(({ file, node }) => file === processPart && node > 0.5).map(({ node }) => node)
+  const median = starts.sort((one, other) => one - other)[Math.floor(starts.length / 2)]
+  return (median ?? startSeconds) / startSeconds
 }

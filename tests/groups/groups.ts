@@ -23,7 +23,7 @@ const waiting = ['src/platform/jobs/', 'tests/faults/', 'tests/pages/', 'tests/s
 const filesPerProcess = 104
 
 /** Duration of a file that is not among the saved ones. */
-const usualSeconds = 2
+export const usualSeconds = 2
 
 /**
  * Splits the test files into processes. Importing the application and compiling its code takes longer than most test files,
@@ -64,3 +64,11 @@ const savedSecondsPath = 'tests/groups/seconds.json'
 /** Returns the durations of the longest files in an earlier run, which are part of the repository. */
 export const readSavedSeconds = (root: string): Record<string, number> =>
   JSON.parse(readFileSync(join(root, savedSecondsPath), 'utf8'))
+
+/** A process with a long file that is not planned starts too late and is the last one of the run. */
+const maxUnsavedSeconds = 20
+
+export const listUnsavedFiles = (files: readonly { file: string; seconds: number }[], saved: Record<string, number>) =>
+  files
+    .filter(({ file, seconds }) => seconds > maxUnsavedSeconds && saved[file] === undefined)
+    .map(({ file, seconds }) => `${file} took ${Math.round(seconds)} s. Run npm run slowest -- --save.`)

@@ -1,7 +1,7 @@
-import { listExceededBudgets, listExceededWork, listSlowParts, readBudgets } from '../budgets/budgets.ts'
+import { formatSeconds, listExceededBudgets, listExceededWork, listSlowParts, readBudgets } from '../budgets/budgets.ts'
 import { emptyOutcomes, failureWithoutFile, isFailure, type Outcomes, recordOutcomes } from '../outcomes/outcomes.ts'
 import { staticChecks } from './checks.ts'
-import { groupTestFiles, listTestFiles, readSavedSeconds, type TestProcess } from './groups.ts'
+import { groupTestFiles, listTestFiles, listUnsavedFiles, readSavedSeconds, type TestProcess } from './groups.ts'
 import { runInLanes, type Task } from './lanes.ts'
 import { addOutcomes, listFailedFiles, mergeOutcomes } from './rerun.ts'
 import { runProcess } from './run-process.ts'
@@ -72,8 +72,10 @@ function selectFailures(output: string): string {
 }
 
 /** Fails the build if a count exceeds its budget that does not depend on the speed of the machine. The others are only reported. */
-function reportBudgets(root: string, { usage }: Outcomes, processes: number): boolean {
+function reportBudgets(root: string, { usage, files }: Outcomes, processes: number): boolean {
   const budgets = readBudgets(root)
+  console.log(formatSeconds(budgets, usage))
+  for (const message of listUnsavedFiles(files, readSavedSeconds(root))) console.log(`Not planned: ${message}`)
   for (const message of listSlowParts(budgets, usage)) console.log(`Slow: ${message} See npm run slowest.`)
   for (const message of listExceededWork(budgets, usage)) console.log(`Above the usual: ${message}`)
   const exceeded = listExceededBudgets(budgets, usage, processes)

@@ -5,10 +5,15 @@ import type { TestProcess } from './groups.ts'
 import { attributeRunnerFailure } from './rerun.ts'
 import { runCommand } from './run-command.ts'
 
-type ProcessOptions = Pick<TestProcess, 'name' | 'files'> & { flags?: readonly string[]; isLive?: boolean }
+export type ProcessOptions = Pick<TestProcess, 'name' | 'files'> & {
+  flags?: readonly string[]
+  isLive?: boolean
+  /** Without the runner of several files, whose tests have the names of files. */
+  isDirect?: boolean
+}
 
 /** Runs the test files of a process and returns their outcomes and what they printed, unless it was printed at once. */
-export async function runProcess(root: string, { name, files, flags = [], isLive }: ProcessOptions) {
+export async function runProcess(root: string, { name, files, flags = [], isLive, isDirect }: ProcessOptions) {
   const path = (kind: string) => `tmp/test-groups/${name}.${kind}`
   for (const kind of ['outcomes.json', 'usage.json']) rmSync(join(root, path(kind)), { force: true })
   const reporters = [
@@ -17,14 +22,8 @@ export async function runProcess(root: string, { name, files, flags = [], isLive
     '--test-reporter=./tests/groups/process-reporter.ts',
     '--test-reporter-destination=stderr',
   ]
-  const allFlags = [
-    ...memoryFlags,
-    '--test-timeout=600000',
-    ...reporters,
-    ...flags,
-    'tests/groups/run-files.ts',
-    ...files,
-  ]
+  const program = isDirect ? files : ['tests/groups/run-files.ts', ...files]
+  const allFlags = [...memoryFlags, '--test-timeout=600000', ...reporters, ...flags, ...program]
   const reports = { TEST_OUTCOMES_FILE: path('outcomes.json'), TEST_USAGE_FILE: path('usage.json') }
   const environment = { ...process.env, ...testEnvironment, ...reports }
   const { code, output } = await runCommand(process.execPath, allFlags, { root, isLive, environment })

@@ -16,12 +16,22 @@ export type KeptServers = { postgresUrl: string; postgresPid: number; redisUrl: 
 /** Sets the environment of test processes to servers that stay for the next run. Starts them if they do not run. */
 export async function useKeptServers(): Promise<void> {
   const servers = (await findServers()) ?? (await startServers())
-  const now = new Date()
-  utimesSync(keptServersPath, now, now)
+  markAsUsed()
   process.env.TEST_POSTGRES_URL = servers.postgresUrl
   process.env.TEST_POSTGRES_PID = String(servers.postgresPid)
   process.env.TEST_REDIS_URL = servers.redisUrl
   process.env.TEST_POSTGRES_TEMPLATE = await prepareTemplate(servers.postgresUrl)
+}
+
+/** Keeps the servers while a run takes longer than they wait for the next one. */
+export function keepServersInUse(): Disposable {
+  const timer = setInterval(markAsUsed, 60_000)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+function markAsUsed(): void {
+  const now = new Date()
+  utimesSync(keptServersPath, now, now)
 }
 
 async function findServers(): Promise<KeptServers | undefined> {
