@@ -6,15 +6,19 @@ import { googleIssuer, settings } from './settings.ts'
 export type Config = Readonly<Static<typeof settings>>
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Compiled once per process, because that takes longer than everything else that reads the settings. */
+let validate: ReturnType<typeof compileSettings> | undefined
+
+const compileSettings = () =>
+  new Ajv2020({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false }).compile(settings)
+
 export function readConfig(environment: Environment = process.env): Config {
   const values: Record<string, unknown> = {}
   for (const name of Object.keys(settings.properties)) {
     const value = readSetting(environment, name)
     if (value !== undefined && value !== '') values[name] = value
   }
-  const validate = new Ajv2020({ allErrors: true, coerceTypes: true, useDefaults: true, strict: false }).compile(
-    settings,
-  )
+  validate ??= compileSettings()
   const problems = validate(values)
     ? unsafeInProduction(values as Config, environment)
     : (validate.errors ?? []).map(describeError)

@@ -91,6 +91,7 @@ type Stage = (app: FastifyInstance, context: StageContext) => void | Promise<voi
 
 /** The parts of the server. A request passes the hooks of one part before those of the next. */
 const stages: readonly Stage[] = [
+  namePlugins,
   nameWork,
   limitBodies,
   registerJsonParser,
@@ -112,6 +113,19 @@ const stages: readonly Stage[] = [
   registerAssetRoutes,
   registerApplicationRoutes,
 ]
+
+const displayName = Symbol.for('fastify.display-name')
+
+/** Fastify searches all loaded modules for the file of a plugin without a name, once per plugin, which is a seventh of the start. */
+function namePlugins(app: FastifyInstance): void {
+  const register = app.register as (plugin: object, options?: object) => unknown
+  Object.assign(app, {
+    register(this: FastifyInstance, plugin: { name?: string; [displayName]?: string }, options?: object) {
+      plugin[displayName] ??= plugin.name || 'routes'
+      return register.call(this, plugin, options)
+    },
+  })
+}
 
 /** Names the request for the watchdog, again after the body, whose events are not part of the request. */
 function nameWork(app: FastifyInstance): void {
