@@ -192,6 +192,7 @@ test('links to other domains are found with and without a scheme, addresses and 
     'notacme.com',
     'see:evil.com',
     'foo/evil.com',
+    'evil。com/login',
     '*münchen.de*',
     'https://',
   ])

@@ -4,15 +4,18 @@ import { isInternetDomain } from '../persons/email-kinds.ts'
 export type OwnDomains = readonly string[]
 
 const wordPattern = /[^\s<>()[\]{}"'`,;|]+/g
+/** Full stops of Chinese and Japanese texts, which browsers accept in host names. */
+const fullStopPattern = /[。．｡]/g
 const hostPattern = /(?<![@\p{L}\p{N}.-])[\p{L}\p{N}][\p{L}\p{N}.-]*(?=[^@\p{L}\p{N}.-]|$)/gu
 
 /** Finds the first link to another domain, also one without a scheme, because mail programs make links of these. */
 export function findForeignLink(text: string, own: OwnDomains): string | undefined {
-  for (const [word] of text.matchAll(wordPattern)) {
+  for (const [found] of text.matchAll(wordPattern)) {
+    const word = found.replace(fullStopPattern, '.')
     const scheme = word.indexOf('://')
     const [before, url] = scheme < 0 ? [word, undefined] : [word.slice(0, scheme), `https${word.slice(scheme)}`]
     const host = findHost(before) ?? (url === undefined ? undefined : (URL.parse(url)?.hostname ?? url))
-    if (host !== undefined && !isOwn(host, own)) return word
+    if (host !== undefined && !isOwn(host, own)) return found
   }
   return undefined
 }
