@@ -22227,7 +22227,7 @@ export interface components {
         };
         /** RoomPreview */
         RoomPreview: {
-            url: string;
+            url: string | null;
         };
         /** RoomReopenedEvent */
         RoomReopenedEvent: components["schemas"]["WebhookPayload"] & {

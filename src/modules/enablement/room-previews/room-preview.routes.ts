@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { named, strict } from '#platform/schema'
+import { named, nullable, strict } from '#platform/schema'
 import { RoomParams } from '../room-records/room-fields.schemas.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
 import { createRoomPreview } from './room-preview.service.ts'
@@ -9,10 +9,12 @@ import { createRoomPreview } from './room-preview.service.ts'
 const RoomPreview = named(
   'RoomPreview',
   strict({
-    url: Type.String({
-      description:
-        'A page with a button that opens the room as visitors see it. The button works once, within five minutes, in one browser.',
-    }),
+    url: nullable(
+      Type.String({
+        description:
+          'A page with a button that opens the room as visitors see it. The button works once, within five minutes, in one browser. Null in the response of a repeated request.',
+      }),
+    ),
   }),
 )
 

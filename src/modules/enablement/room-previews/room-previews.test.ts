@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import fc from 'fast-check'
+import { newId } from '#platform/ids'
 import { impersonate } from '../../identity/impersonation/impersonation.fixture.ts'
 import { cookiesOf, form } from '../room-visits/room-visits.fixture.ts'
 import { startPreviewApp } from './room-previews.fixture.ts'
@@ -277,4 +278,14 @@ test('a preview is open only while its creator may see the link, which is unchan
     }
   }
   assert.equal(outcomes.size, 2)
+})
+
+test('a repeated request to create a preview does not repeat its URL', async () => {
+  const headers = { 'idempotency-key': newId() }
+  const create = () => seller.post(`${room.url}/preview`, undefined, headers)
+
+  const [first, repeated] = [await create(), await create()]
+
+  assert.match(first.body.url, /^http/)
+  assert.deepEqual([repeated.status, repeated.body], [201, { url: null }])
 })
