@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
-import { createLead, getLead, panelOf, pressKeys, rowOf, tabTo, waitForRows } from './lead-pages.ts'
+import { createLead, getLead, panelOf, pressKeys, rowOf, tabTo, waitForParts } from './lead-pages.ts'
 import { startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -66,10 +66,11 @@ test('an edit without a connection waits, also while another lead is open, and i
   const acme = await tenant()
   const lead = await createLead(acme.member, 'Omar Hassan', { status: 'working' })
   await createLead(acme.member, 'Ingrid Larsen')
-  const path = `/leads?open=${lead.id}&tab=details`
-  const { page, context, errors } = await openSignedIn(acme, acme.member, { path })
+  const { page, context, errors } = await openSignedIn(acme, acme.member, { path: '/leads' })
+  await waitForParts(page)
+  await rowOf(page, 'Omar Hassan').click()
+  await panelOf(page, 'Omar Hassan').getByRole('tab', { name: 'Details' }).click()
   await panelOf(page, 'Omar Hassan').getByText('First name').waitFor()
-  await waitForRows(page)
 
   await context.setOffline(true)
   await page.getByText('You are offline.').waitFor()
