@@ -1,10 +1,16 @@
-import type { BrowserContextOptions } from 'playwright-core'
+import { after } from 'node:test'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Environment } from '#platform/config'
 import { startTestApp } from '#testing'
 import { startBrowser } from '../reference/browser.ts'
 
 /** Starts the application under localhost, because Chromium resolves all its subdomains to this machine. */
 export async function startPages(environment: Environment = {}) {
+  const contexts: BrowserContext[] = []
+  // Pages that stay open follow the clock and read data again. Registered before the first await, as a hook of this file.
+  after(async () => {
+    for (const context of contexts) await context.close()
+  })
   const localhost = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
   const app = await startTestApp({ ...localhost, ...environment }, { isShared: true })
   const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port)
@@ -18,6 +24,7 @@ export async function startPages(environment: Environment = {}) {
   /** Opens a separate browser context. Records console errors, CSP violations and the paths of POST requests. */
   async function openBrowser(options: BrowserContextOptions = {}) {
     const context = await browser.newContext(options)
+    contexts.push(context)
     const errors: string[] = []
     const postedPaths: string[] = []
     context.on('console', (message) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { password } from '#testing'
-import { findPageProblems } from './check-page.ts'
+import { findProblems } from './check-page.ts'
 import { phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -22,7 +22,6 @@ test('a key is created by keyboard after the password, works, and stops working 
     [acme.id, acme.member.userId],
   )
   await page.getByText('You have no API keys').waitFor()
-  const problems = await findPageProblems(page)
 
   await page.keyboard.press('c')
   await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
@@ -31,7 +30,7 @@ test('a key is created by keyboard after the password, works, and stops working 
   await page.keyboard.press('ArrowDown')
   await page.getByRole('checkbox', { name: 'Read Leads' }).press('Space')
   await page.getByRole('checkbox', { name: 'Write Leads' }).press('Space')
-  problems.push(...(await findPageProblems(page)))
+  const problems = await findProblems(page.getByRole('dialog'))
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
   await page.keyboard.type(password)
@@ -39,17 +38,19 @@ test('a key is created by keyboard after the password, works, and stops working 
   const created = page.getByRole('dialog', { name: 'Copy your new key now' })
   const key = (await created.locator('pre').first().textContent())!
   const call = (await created.locator('pre').last().textContent())!
-  problems.push(...(await findPageProblems(page)))
+  problems.push(...(await findProblems(created)))
   await page.keyboard.press('Escape')
   await created.getByRole('button', { name: 'I have stored the key' }).press('Enter')
   const row = page.getByRole('listitem').filter({ hasText: 'Website form' })
   const shown = await row.textContent()
   const usable = await read(key)
   await row.getByRole('button', { name: 'Revoke Website form' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
+  const question = page.getByRole('dialog')
+  problems.push(...(await findProblems(question)))
+  await question.getByRole('button', { name: 'Revoke', exact: true }).press('Enter')
   await showsToast(page, 'Website form was revoked')
   await row.getByText('Revoked').waitFor()
-  problems.push(...(await findPageProblems(page)))
+  problems.push(...(await findProblems(page.getByRole('status').filter({ hasText: 'was revoked' }))))
 
   assert.equal(usable, 200)
   assert.equal(await read(key), 401)
@@ -67,10 +68,11 @@ test('a viewer creates a read-only key on a phone', async () => {
   await page.getByRole('button', { name: 'Create API key' }).tap()
   await page.getByLabel('Name', { exact: true }).fill('Dashboard')
   await page.getByLabel('Expires').selectOption('Never')
-  const problems = await findPageProblems(page)
+  const problems = await findProblems(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).tap()
-  await page.getByRole('dialog', { name: 'Copy your new key now' }).waitFor()
-  problems.push(...(await findPageProblems(page)))
+  const created = page.getByRole('dialog', { name: 'Copy your new key now' })
+  await created.waitFor()
+  problems.push(...(await findProblems(created)))
   await page.getByRole('button', { name: 'I have stored the key' }).tap()
   await page.getByText('Read only · Never expires').waitFor()
   const { body } = await acme.viewer.get('/api/api-keys')

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TestUser, waitUntil } from '#testing'
-import { findAccessibilityProblems } from '../pages/accessibility.ts'
-import { measureOverflow, phone, startWeb } from './web-pages.ts'
+import { phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
 
@@ -42,7 +41,6 @@ test('the queue of a user is one list by due time, and s starts with its first e
   assert.match(texts[0]!, /1 d late/)
   await page.getByText('One lead waits for a first response.').waitFor()
   assert.match(await page.title(), /^Home – /)
-  assert.deepEqual(await findAccessibilityProblems(page), [])
 
   await page.keyboard.press('s')
   await page.waitForURL(new RegExp(`/leads/${lead.id}`))
@@ -114,13 +112,12 @@ test('an admin of an empty workspace is offered sample data, a member sees that 
   const link = admin.page.getByRole('link', { name: 'Load sample data' })
   await link.waitFor()
   assert.equal(await link.getAttribute('href'), '/settings/sample-data')
-  assert.deepEqual(await findAccessibilityProblems(admin.page), [])
   await member.page.getByRole('heading', { name: 'Nothing is due' }).waitFor()
   assert.equal(await member.page.getByText('Load sample data').count(), 0)
   assert.deepEqual([...admin.errors, ...member.errors], [])
 })
 
-test('the page fits a phone, and a failed request can be repeated', async () => {
+test('a phone shows the queue, and a failed request can be repeated', async () => {
   const acme = await tenant()
   const lead = await createLead(acme.member, 'Rachel Bennett')
   await createTask(acme.member, lead, 'Prepare the workshop with all departments', hoursFromNow(-1))
@@ -134,9 +131,4 @@ test('the page fits a phone, and a failed request can be repeated', async () => 
   await page.reload()
 
   await page.getByRole('button', { name: /^Done/ }).waitFor()
-  assert.deepEqual(await findAccessibilityProblems(page), [])
-  for (const width of [320, 390]) {
-    await page.setViewportSize({ width, height: 844 })
-    assert.equal(await measureOverflow(page), 0)
-  }
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { password } from '#testing'
 import { signIn, visibleField } from '../pages/browser-pages.ts'
-import { findPageProblems } from './check-page.ts'
+import { findProblems } from './check-page.ts'
 import { phone, startWeb, waitForShell } from './web-pages.ts'
 
 const { tenant, openSignedIn, openBrowser, readEmailedLink } = await startWeb()
@@ -68,7 +68,7 @@ test('a person is invited on a phone and signs in on a phone', async () => {
   await page.getByLabel('Name', { exact: true }).fill('Mary Jackson')
   await page.getByRole('button', { name: 'Send invitation' }).tap()
   await showsToast(page, 'Invitation sent to mary@example.com')
-  const problems = await findPageProblems(page)
+  const problems = await findProblems(page.getByRole('status').filter({ hasText: 'mary@example.com' }))
   const invited = await openBrowser(phone)
   const accepted = await invited.open(await readEmailedLink('mary@example.com'))
   await acceptInvitation(accepted, 'mary@example.com')
@@ -86,7 +86,7 @@ test('an address that is already used leads to the person who has it', async () 
   await page.getByLabel('Name', { exact: true }).fill('Again')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').filter({ hasText: 'already exists' }).waitFor()
-  const problems = await findPageProblems(page)
+  const problems = await findProblems(page.getByRole('dialog'))
   await page.getByRole('button', { name: 'Open this person' }).click()
 
   await panelOf(page, acme.member.name).getByRole('heading', { name: acme.member.name }).waitFor()
@@ -102,11 +102,11 @@ test('a role change asks for the password of an old sign-in and then continues',
   await page.keyboard.press('r')
   await page.getByRole('radio', { name: /^Member/, checked: true }).waitFor()
   await page.keyboard.press('ArrowDown')
-  const problems = await findPageProblems(page)
+  const problems = await findProblems(page.getByRole('dialog'))
   await page.keyboard.press('Enter')
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await question.waitFor()
-  problems.push(...(await findPageProblems(page)))
+  problems.push(...(await findProblems(question)))
   await page.keyboard.type('not the password')
   await page.keyboard.press('Enter')
   await question.getByText('The password is incorrect.').waitFor()
@@ -160,7 +160,7 @@ test('a user without a password confirms at the provider', async () => {
   await page.keyboard.press('Enter')
   const provider = page.getByRole('dialog').getByRole('link', { name: 'Continue with Okta' })
   await provider.waitFor()
-  const problems = await findPageProblems(page)
+  const problems = await findProblems(page.getByRole('dialog', { name: 'Confirm that it is you' }))
 
   assert.equal(
     await provider.getAttribute('href'),
@@ -179,18 +179,19 @@ test('a deactivated person cannot sign in, and a new owner gets the records', as
   await panel.getByText('Leads').waitFor()
   await panel.getByRole('button', { name: 'Deactivate' }).focus()
   await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
   await page
     .getByRole('dialog', { name: `Deactivate ${acme.member.name}` })
     .getByText('They own 3 leads.')
     .waitFor()
-  const problems = await findPageProblems(page)
+  const problems = await findProblems(dialog)
   await page.getByRole('option', { name: acme.manager.email }).waitFor({ state: 'attached' })
   await page.keyboard.type(acme.manager.name)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText(`3 records belong to ${acme.manager.name} now.`).waitFor()
-  problems.push(...(await findPageProblems(page)))
+  problems.push(...(await findProblems(dialog)))
   await page.getByRole('button', { name: 'Close', exact: true }).last().focus()
   await page.keyboard.press('Enter')
   await panel.getByText('Cannot sign in').waitFor()

