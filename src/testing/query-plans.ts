@@ -4,13 +4,25 @@ import type { Actor } from '#platform/access'
 import { connect, connectSystem, disconnect, inSystem, inTenant, type SystemTx, type TenantTx } from '#platform/db'
 
 type PlanTarget = { owner: pg.Pool; database: { name: string; appUrl: string; systemUrl: string } }
+/** `withRows` adds the number of rows that each step returned. */
+type PlanOptions = { withRows?: boolean }
 
-/** Logs the plan of every statement with auto_explain, including statements inside functions. */
-export async function startQueryPlans({ owner, database }: PlanTarget) {
-  await owner.query(`alter database ${database.name} set session_preload_libraries = 'auto_explain'`)
-  const settings = { log_min_duration: '0', log_level: 'notice', log_nested_statements: 'on' }
-  for (const [name, value] of Object.entries(settings))
-    await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.${name} = '${value}'`)
+/** Logs the plan of every statement of the application with auto_explain, including statements inside functions. */
+export async function startQueryPlans({ owner, database }: PlanTarget, { withRows = false }: PlanOptions = {}) {
+  const settings = {
+    session_preload_libraries: 'auto_explain',
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_level': 'notice',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_analyze': withRows ? 'on' : 'off',
+  }
+  // Not for the owner, whose connections load the rows of the next file.
+  const statements = ['app', 'app_system'].flatMap((role) =>
+    Object.entries(settings).map(
+      ([name, value]) => `alter role ${role} in database ${database.name} set ${name} = '${value}'`,
+    ),
+  )
+  await owner.query(["load 'auto_explain'", ...statements].join('; '))
   const db = connect(database.appUrl)
   const systemDb = connectSystem(database.systemUrl)
   after(() => Promise.all([disconnect(db), disconnect(systemDb)]))

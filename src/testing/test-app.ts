@@ -19,6 +19,7 @@ import { createTestClients } from './client.ts'
 import { createTestClock } from './clock.ts'
 import { counters } from './counters.ts'
 import { observeLockOrder } from './lock-order.ts'
+import { startPlanDb } from './plan-db.ts'
 import { atProcessEnd, isProcessShared } from './process-end.ts'
 import { startMailServer } from './servers/mail-server.ts'
 import { startTestDb } from './test-db.ts'
@@ -54,14 +55,22 @@ type TestApp = Awaited<ReturnType<typeof openTestApp>>
 export function startTestApp(environment: Environment = {}, options: TestAppOptions = {}): Promise<TestApp> {
   const { isShared = Object.keys(environment).length === 0, ...others } = options
   const canShare = isShared && Object.keys(others).length === 0 && isProcessShared()
-  return canShare ? useSharedApp(environment) : openTestApp(environment, options, after)
+  return canShare
+    ? useSharedApp(JSON.stringify(environment), () => openTestApp(environment, {}, atProcessEnd))
+    : openTestApp(environment, options, after)
+}
+
+/** Returns an application with the database of `startPlanDb`, for files about query plans that need workspaces or requests. */
+export function startPlanApp(): Promise<TestApp> {
+  if (!isProcessShared()) return openTestApp({}, {}, after)
+  const started = startPlanDb()
+  return useSharedApp('plans', () => openTestApp({}, {}, atProcessEnd, started))
 }
 
 const sharedApps = new Map<string, Promise<TestApp>>()
 
-async function useSharedApp(environment: Environment): Promise<TestApp> {
-  const key = JSON.stringify(environment)
-  const opened = sharedApps.get(key) ?? openTestApp(environment, {}, atProcessEnd)
+async function useSharedApp(key: string, open: () => Promise<TestApp>): Promise<TestApp> {
+  const opened = sharedApps.get(key) ?? open()
   sharedApps.set(key, opened)
   const workers: { stop(): Promise<void> }[] = []
   // Registered before the first await: afterwards it could become a hook of another file.
@@ -94,9 +103,10 @@ async function openTestApp(
   environment: Environment,
   { server, onLine, onMail, toDatabaseUrl = (url) => url, prepare, routes, modules: testModules }: TestAppOptions,
   atEnd: (release: () => Promise<void>) => void,
+  started = startTestDb(server, atEnd),
 ) {
   counters.applications++
-  const { database, owner, db: bareDb, systemDb } = await startTestDb(server, atEnd)
+  const { database, owner, db: bareDb, systemDb } = await started
   const files = await mkdtemp(join(tmpdir(), 'tributary-files-'))
   const mailServer = await startMailServer({ onMail })
   const clock = createTestClock()

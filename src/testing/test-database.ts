@@ -16,13 +16,21 @@ export async function createTestDatabase(server = process.env.TEST_POSTGRES_URL 
   await query(server, 'postgres', `create database ${name} template ${template()} strategy file_copy`)
   await query(server, 'postgres', raiseTimeouts(name))
   counters.databases++
+  let counted = 0
+  /** Counts the rows that were inserted since the last call. */
+  async function countRows() {
+    const inserted = 'select tup_inserted::int as count from pg_stat_database where datname = $1'
+    const [row] = await query(server, 'postgres', inserted, [name])
+    const count = Number(row?.count ?? counted)
+    counters.rows += count - counted
+    counted = count
+  }
   return {
     name,
     ...databaseUrls(server, name),
+    countRows,
     async drop() {
-      const inserted = 'select tup_inserted::int as count from pg_stat_database where datname = $1'
-      const [row] = await query(server, 'postgres', inserted, [name])
-      counters.rows += Number(row?.count ?? 0)
+      await countRows()
       await query(server, 'postgres', `drop database if exists ${name} with (force)`)
     },
   }

@@ -22,6 +22,9 @@ const waiting = ['src/platform/jobs/', 'tests/faults/', 'tests/pages/', 'tests/s
 
 const filesPerProcess = 104
 
+/** Files about query plans, which share a database. */
+const isAboutPlans = (file: string) => /[./]plans\.test\.ts$/.test(file)
+
 /** Duration of a file that is not among the saved ones. */
 export const usualSeconds = 2
 
@@ -32,7 +35,8 @@ export const usualSeconds = 2
 export function groupTestFiles(files: readonly string[], saved: Record<string, number> = {}): TestProcess[] {
   const isAlone = (file: string) => startsWithAny(file, ownProcesses.flat())
   const isWaiting = (file: string) => startsWithAny(file, waiting)
-  const shared = files.filter((file) => !isAlone(file))
+  const others = files.filter((file) => !isAlone(file))
+  const shared = [...others.filter((file) => !isAboutPlans(file)), ...others.filter(isAboutPlans)]
   const groups = [
     ...splitEvenly(shared.filter((file) => !isWaiting(file))),
     ...splitEvenly(shared.filter(isWaiting)),

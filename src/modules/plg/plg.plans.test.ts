@@ -5,7 +5,7 @@ import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { planForValues, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listActorRows } from './actors/actors.queries.ts'
 import { listEventNameRows } from './event-names/event-names.queries.ts'
 import { listActorsByRefs } from './ingest/batch-actors.queries.ts'
@@ -15,7 +15,7 @@ import { listDayNumberRows } from './usage-store/activity.queries.ts'
 import { countFunnelRows } from './usage-store/funnel.queries.ts'
 import { listTimelineRows } from './usage-store/timeline.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const acmeId = newId()
 const actorId = '00000000-0000-7000-8000-000000000001'
 const insertUsage = (id: string) => `

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { enterTenant, inSystem, inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb } from '#testing'
 
-const { db, systemDb, owner } = await startTestDb()
+const { db, systemDb, owner } = await startPlanDb()
 const actor = systemActor(newId())
 await loadRows(owner, async (client) => {
   await insertEntries(client, actor.tenantId, 30_000)
@@ -97,7 +96,7 @@ async function explain(tx: TenantTx | Parameters<typeof enterTenant>[0], stateme
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-function insertEntries(client: ClientBase, tenantId: string, count: number) {
+function insertEntries(client: Loader, tenantId: string, count: number) {
   return client.query(
     `insert into platform.audit_log (tenant_id, id, action, resource_type, resource_id, user_id, actor_user_id, actor_type,
        salt, digest, xact)

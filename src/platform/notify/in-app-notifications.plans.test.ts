@@ -1,14 +1,13 @@
 // Query plans of in-app notifications, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listNotifications, markNotificationRowsRead } from './in-app-notifications.queries.ts'
 
-const { owner, database, db } = await startTestDb()
+const { owner, database, db } = await startPlanDb()
 const [tenantId, userId] = [newId(), newId()]
 await loadRows(owner, insertManyNotifications)
 const plans = await startQueryPlans({ owner, database })
@@ -36,7 +35,7 @@ test('listing and marking unread notifications use notifications_unread', async 
 })
 
 /** Inserts five workspaces of fifty users with 200 notifications each, most of them read. */
-async function insertManyNotifications(client: ClientBase) {
+async function insertManyNotifications(client: Loader) {
   for (const tenant of [tenantId, newId(), newId(), newId(), newId()])
     await client.query(
       `insert into platform.notifications (tenant_id, id, user_id, kind, payload, in_app, by_mail, read_at)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listChangedThreadIds, listDrift } from '../maintenance/reconcile.queries.ts'
 import { listFollowerIds, listReaderRows } from '../readers/thread-readers.queries.ts'
 import { listReplyRows } from '../replies/replies.queries.ts'
@@ -13,7 +13,7 @@ import { findActiveSuspension } from '../suspensions/suspensions.queries.ts'
 import { listThreadRows, type ThreadFilter } from './list-threads.queries.ts'
 import { searchThreadRows } from './search-threads.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, memberId] = [newId(), newId()]
 const idOf = (prefix: string) => `'${prefix}0000000-0000-7000-8000-000000000000'`
 const [roomId, threadId] = [idOf('a'), idOf('b')].map((id) => id.slice(1, -1)) as [string, string]

@@ -8,8 +8,8 @@ export type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['
 type Columns = Record<string, unknown> & { created_on?: string }
 
 /** Starts the application with helpers for existing leads, won deals and the fold of deltas. */
-export async function startAnalyticsApp(options: { isOwn?: true } = {}) {
-  const test = await startTestApp({}, options)
+export async function startAnalyticsApp(started = startTestApp()) {
+  const test = await started
 
   /** Inserts leads that all have the same `columns`. */
   async function addLeads(acme: Acme, count: number, columns: Columns = {}): Promise<string[]> {

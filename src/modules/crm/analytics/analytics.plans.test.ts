@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { startQueryPlans } from '#testing'
+import { startPlanApp, startQueryPlans } from '#testing'
 import { startAnalyticsApp } from './analytics.fixture.ts'
 import { readAnalytics, readSourceSums } from './analytics.queries.ts'
 import { assertExactFigures } from './direct-counts.fixture.ts'
@@ -11,7 +11,7 @@ import { percentileOf } from './histogram.rules.ts'
 import { readKpis } from './kpis.queries.ts'
 import { listTenantsWithDeltas } from './rollups.queries.ts'
 
-const { owner, database, db, tenant, winDeal, fold } = await startAnalyticsApp()
+const { owner, database, db, tenant, winDeal, fold } = await startAnalyticsApp(startPlanApp())
 const acme = await tenant()
 const owner_id = acme.member.userId
 await insertLeads(acme.id, 6_000)

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listActivitiesBySource, listLatestActivities } from './assist.queries.ts'
 import { outboundSources, replySources } from './draft.rules.ts'
 import { interestSources } from './qualify.rules.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, leadId] = [newId(), newId()]
 await loadRows(owner, (client) =>
   client.query(

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listSuppressionRows } from '../suppressions/suppressions.queries.ts'
 import { listConsentHistory, listLatestEvents } from './consent-events.queries.ts'
 import { findPersonIds, listBlockedRecords } from './person-records.queries.ts'
 import { listSuppressionsOf } from './suppressions.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const acmeId = newId()
 const insertPersons = (id: string) => `
     insert into crm.leads (tenant_id, id, last_name, email, phone_e164, source, search_text, created_on)

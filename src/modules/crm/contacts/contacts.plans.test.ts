@@ -1,11 +1,10 @@
 // Query plans of contact, account and activity lists, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listAccountRows } from '../accounts/list-accounts.queries.ts'
 import { listActivityRows } from '../activities/activities.queries.ts'
 import { activityFact } from '../activities/activity-fact.queries.ts'
@@ -13,7 +12,7 @@ import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
 import { contactFields } from './contact-fields.ts'
 import { listContactRows } from './list-contacts.queries.ts'
 
-const { owner, database, db } = await startTestDb()
+const { owner, database, db } = await startPlanDb()
 const [acmeId, memberIds] = [newId(), Array.from({ length: 4 }, newId)]
 await loadRows(owner, async (client) => {
   for (const id of [acmeId, newId()]) await addMany(client, id, 8_000)
@@ -132,7 +131,7 @@ test('a timeline uses the index of its record', async () => {
   assert.doesNotMatch(plan, /Seq Scan on (activities|contacts)/)
 })
 
-async function addMany(client: ClientBase, tenantId: string, count: number) {
+async function addMany(client: Loader, tenantId: string, count: number) {
   await client.query(
     `insert into crm.accounts (tenant_id, id, name, name_key, type, industry, owner_id, search_text, created_at, updated_at, last_activity_at)
      select $1, gen_random_uuid(), 'Company ' || n, 'company ' || n, (array['customer', 'prospect', 'partner'])[n % 3 + 1],

@@ -1,11 +1,10 @@
 // Query plans as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestApp } from '#testing'
+import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
 import { readCustomCatalogue } from '../custom-values/custom-catalogue.queries.ts'
 import { deleteIndexEntries, deleteUniqueValues, findUniqueValues } from '../custom-values/custom-values.queries.ts'
 import { leadFields } from '../lead-records/lead-fields.ts'
@@ -13,7 +12,7 @@ import { listLeadRows } from '../leads/list-leads.queries.ts'
 import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
 import { createField, options } from './custom-fields.fixture.ts'
 
-const { owner, database, tenant } = await startTestApp({}, { isOwn: true })
+const { owner, database, tenant } = await startPlanApp()
 const acme = await tenant()
 const fieldIds = {
   code: (await createField(acme, { key: 'code', is_unique: true })).id,
@@ -29,7 +28,7 @@ const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acme.id), work)
 
 /** Values of other tenants have the same field ids, so that only the tenant tells them apart. */
-async function addMany(client: ClientBase, tenantId: string, count: number) {
+async function addMany(client: Loader, tenantId: string, count: number) {
   await client.query(
     `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on, custom)
      select $1, gen_random_uuid(), 'Moss', 'web', ' moss', '2026-01-01',

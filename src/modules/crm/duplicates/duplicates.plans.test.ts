@@ -1,19 +1,17 @@
 // Query plans as the application role, with the rows that were read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { findLeadIdByEmail } from '../lead-records/leads.queries.ts'
 import { getLeadWithDuplicateCount } from '../leads/get-lead.queries.ts'
 import { listDuplicateRows } from './duplicates.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const acmeId = newId()
 await loadRows(owner, addNamesakes)
-await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.log_analyze = 'on'`)
-const plans = await startQueryPlans({ owner, database })
+const plans = await startQueryPlans({ owner, database }, { withRows: true })
 
 const email_key = 'x@unknown.example'
 const keys = { id: newId(), email_key, name_key: 'unknown', company_key: 'unknown' }
@@ -61,7 +59,7 @@ function mostRowsOf(plan: string): number {
   )
 }
 
-async function addNamesakes(client: ClientBase): Promise<void> {
+async function addNamesakes(client: Loader): Promise<void> {
   const accountId = newId()
   await client.query(
     `insert into crm.accounts (tenant_id, id, name, name_key, search_text) values ($1, $2, 'Unknown', 'unknown', '')`,

@@ -1,14 +1,13 @@
 // Query plans of the dispatcher as the application role, with the rows that were read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import * as queries from './email-messages.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, smallId] = [newId(), newId()]
 await loadRows(owner, async (client) => {
   await addEmails(client, acmeId, 'waiting', 50_000)
@@ -16,14 +15,13 @@ await loadRows(owner, async (client) => {
   await addEmails(client, acmeId, 'uncertain', 20)
   await addEmails(client, smallId, 'waiting', 5)
 })
-await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.log_analyze = 'on'`)
-const plans = await startQueryPlans({ owner, database })
+const plans = await startQueryPlans({ owner, database }, { withRows: true })
 
 const now = new Date()
 const due = { kinds: ['newsletter', 'invitation'], now, limit: 10 }
 const ids = Array.from({ length: 10 }, newId)
 
-async function addEmails(client: ClientBase, tenantId: string, state: string, count: number): Promise<void> {
+async function addEmails(client: Loader, tenantId: string, state: string, count: number): Promise<void> {
   await client.query(
     `insert into crm.email_messages (tenant_id, id, kind, ref_id, to_address, to_key, state, run_at, message_id, unsubscribe_token_hash)
      select $1, gen_random_uuid(), 'newsletter', gen_random_uuid(), 'p@x.example', 'p' || n || '@x.example', $2, now() - n * interval '1 second',

@@ -1,11 +1,10 @@
 // Query plans of imports with many rows, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listByEmail, listLeadsByName } from '../import-mapping/match-records.queries.ts'
 import {
   listCreatedKeys,
@@ -17,7 +16,7 @@ import {
 } from './import-rows.queries.ts'
 import { listImportRows } from './imports.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, importId] = [newId(), newId()]
 await loadRows(owner, async (client) => {
   await addImport(client, acmeId, importId, 20_000)
@@ -59,7 +58,7 @@ test('imports and matching records are found by an index', async () => {
   for (const plan of [byEmail, byName]) assert.doesNotMatch(plan, /Seq Scan on leads/)
 })
 
-async function addImport(client: ClientBase, tenantId: string, id: string, rows: number): Promise<void> {
+async function addImport(client: Loader, tenantId: string, id: string, rows: number): Promise<void> {
   await client.query(
     `insert into crm.imports (tenant_id, id, object_type, filename, state, row_count, run_no)
      values ($1, $2, 'lead', 'a.csv', 'completed', $3, 1)`,

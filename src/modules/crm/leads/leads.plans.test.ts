@@ -1,11 +1,10 @@
 // Query plans as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
 import { listAwaitingLeadRows } from '../home/home-leads.queries.ts'
 import { findLeadIdByEmail, getLead } from '../lead-records/leads.queries.ts'
@@ -16,7 +15,7 @@ import { getLeadWithDuplicateCount } from './get-lead.queries.ts'
 import type { LeadFilter } from './lead-filter.queries.ts'
 import { listLeadRows, listLeadSummaryRows } from './list-leads.queries.ts'
 
-const { owner, database, db } = await startTestDb()
+const { owner, database, db } = await startPlanDb()
 const [acmeId, memberId] = [newId(), newId()]
 await loadRows(owner, async (client) => {
   await addMany(client, acmeId, 12_000)
@@ -199,7 +198,7 @@ async function nextPage(sort: LeadSort): Promise<string> {
   return await list({}, sort, { cursor: next_cursor })
 }
 
-async function addMany(client: ClientBase, tenantId: string, count: number) {
+async function addMany(client: Loader, tenantId: string, count: number) {
   await client.query(
     `with made as (
        insert into crm.leads (tenant_id, id, first_name, last_name, name_key, company, company_key, email, source, status, disqualify_reason,

@@ -1,11 +1,10 @@
 // Query plans of deal lists, boards and forecasts, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestApp } from '#testing'
+import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
 import { listStageDeals } from '../deal-board/deal-board.queries.ts'
 import { toClosedPeriod } from '../forecast/closed-period.rules.ts'
 import { sumForecast, sumForecastByOwner } from '../forecast/forecast.queries.ts'
@@ -16,7 +15,7 @@ import { listOpportunityRows } from './list-opportunities.queries.ts'
 import type { OpportunitySort } from './opportunities.schemas.ts'
 import type { OpportunityFilter } from './opportunity-filter.queries.ts'
 
-const { owner, database, db, tenant } = await startTestApp({}, { isOwn: true })
+const { owner, database, db, tenant } = await startPlanApp()
 const acme = await tenant()
 const { items } = (await acme.viewer.get('/api/opportunities/pipelines')).body
 const pipelineId: string = items[0].id
@@ -179,7 +178,7 @@ test('the search of all records ranks the matching deals only', async () => {
   assert.doesNotMatch(actual, /Seq Scan on (opportunities|search_texts)/)
 })
 
-async function addMany(client: ClientBase, { id: tenantId, member }: typeof acme, pipeline: string, count: number) {
+async function addMany(client: Loader, { id: tenantId, member }: typeof acme, pipeline: string, count: number) {
   await client.query(
     `insert into crm.accounts (tenant_id, id, name, name_key, search_text)
      select $1, gen_random_uuid(), 'Account ' || n, 'account ' || n, '' from generate_series(1, 200) n`,

@@ -1,15 +1,14 @@
 // Query plans as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { newId, nilUuid } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestApp } from '#testing'
+import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
 import { listLeadRows } from '../leads/list-leads.queries.ts'
 import { listMatchingIds } from './matching-records.queries.ts'
 import { parseRecordRule } from './parse-record-rule.service.ts'
 
-const { owner, database, tenant, services } = await startTestApp({}, { isOwn: true })
+const { owner, database, tenant, services } = await startPlanApp()
 const acme = await tenant()
 await loadRows(owner, async (client) => {
   await addMany(client, acme.id, 12_000)
@@ -19,7 +18,7 @@ const plans = await startQueryPlans({ owner, database })
 const context = { now: new Date('2026-03-10T00:00:00Z'), timezone: 'UTC', me: null }
 
 /** Leads with two page views each; ten of them have a meeting. The search for a title finds more than its limit of 10,000. */
-async function addMany(client: ClientBase, tenantId: string, count: number): Promise<void> {
+async function addMany(client: Loader, tenantId: string, count: number): Promise<void> {
   await client.query(
     `insert into crm.leads (tenant_id, id, last_name, title, source, search_text, created_on)
      select $1, gen_random_uuid(), 'Moss', 'CEO ' || n, 'web', ' moss ceo', '2026-01-01' from generate_series(1, $2::integer) n`,

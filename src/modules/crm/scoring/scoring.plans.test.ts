@@ -1,11 +1,10 @@
 // Plans of the scoring queries as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { linkLeadActivities } from '../convert/convert.queries.ts'
 import {
   listDecayingLeadIdsAfter,
@@ -16,7 +15,7 @@ import {
 import { getScoringConfig } from './scoring-config.queries.ts'
 import { signals } from './signals.rules.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const acmeId = newId()
 await loadRows(owner, async (client) => {
   for (const id of [acmeId, newId()]) await insertLeads(client, id)
@@ -62,7 +61,7 @@ test('activities of a converted lead are read by lead and updated by id', async 
   assert.doesNotMatch(plan, /Seq Scan/)
 })
 
-async function insertLeads(client: ClientBase, tenantId: string) {
+async function insertLeads(client: Loader, tenantId: string) {
   await client.query(
     `insert into crm.leads (tenant_id, id, last_name, source, search_text, created_on, engagement_score, scored_at)
      select $1, gen_random_uuid(), 'Lead ' || n, 'import', '', '2026-01-01', n % 3, now() - interval '2 days'

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { systemActor, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listPersonaRows } from '../coaching-personas/personas.queries.ts'
 import { listTenantsWithPersonas } from '../coaching-presets/presets.queries.ts'
 import {
@@ -25,7 +25,7 @@ import { readVoiceUsage } from '../coaching-voice/voice.queries.ts'
 import { listSessionRows, type SessionViewer } from './sessions.queries.ts'
 import type { SessionQuery } from './sessions.schemas.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, sellerId, coachId, scenarioId, sessionId] = [newId(), newId(), newId(), newId(), newId()]
 
 /** Sessions of five sellers; every 50th is rare in status, kind, coach and scenario. */

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listDailyCells } from '../content-analytics/analytics.queries.ts'
 import { listTenantsToFold } from '../content-views/fold-views.queries.ts'
 import { findOpenViewId } from '../content-views/views.queries.ts'
@@ -13,7 +13,7 @@ import { listTenantsWithExpiredItems } from './content-schedules.queries.ts'
 import { type ContentSort, type ItemFilter, listItemRows } from './list-content.queries.ts'
 import { searchContent } from './search-content.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, viewerId] = [newId(), newId()]
 const insertItems = (id: string) => `
     with items as (

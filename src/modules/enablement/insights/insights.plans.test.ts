@@ -5,7 +5,7 @@ import { systemActor, type UserActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listInfluences } from '../content-analytics/analytics.queries.ts'
 import { listRequestRows } from '../expert-requests/list-requests.queries.ts'
 import { countOpenRequests, listRequestIdsToCheck, listTenantsToAdvance } from '../expert-requests/requests.queries.ts'
@@ -14,7 +14,7 @@ import { countViewedItems, listEnrollments, listReadItems } from '../readiness/r
 import { listDealIdsWithViewsSince, listTenantsToRefresh } from './influences.queries.ts'
 import { countLibraryViews } from './insights.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, userId, expertId] = [newId(), newId(), newId()]
 const insertRows = (id: string) => `
   with people as (select gen_random_uuid() as id, n from generate_series(1, 50) n union all select '${userId}', 0),

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listOverdueAttempts, listTenantsWithOverdueAttempts } from '../learning-attempts/expire-attempts.queries.ts'
 import { listCertificatesToRenew, lockExpiredCertificates } from '../learning-certificates/certificates.queries.ts'
 import { listTenantsWithDueCertificates } from '../learning-certificates/due-certificates.queries.ts'
@@ -14,7 +14,7 @@ import { listLatestEnrollments } from './enroll.queries.ts'
 import { countPathEnrollments, listOwnEnrollmentRows, listPathEnrollmentRows } from './lists.queries.ts'
 import { listDueEnrollments, listTenantsWithDueEnrollments } from './reminders.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, userId, pathId] = [newId(), newId(), newId()]
 const insertEnrollments = (id: string) => `
   with people as (

@@ -4,13 +4,13 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listOpenAssignments } from '../pitch-prompts/assignments.queries.ts'
 import { listSubmissionRows, readTakes } from '../pitch-submissions/submissions.queries.ts'
 import { listExpiredVideoIds } from '../pitch-videos/retention.queries.ts'
 import { listQueueRows, type Reviewer } from './review-queue.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, userId, sellerId] = [newId(), newId(), newId()]
 const insertPitches = (id: string) => `
   with people as (

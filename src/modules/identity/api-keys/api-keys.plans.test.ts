@@ -1,17 +1,16 @@
 // Query plans for API keys and connected apps under the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listConnectedAppRows } from '../connected-apps/connected-apps.queries.ts'
 import { getApiKeyRow } from './api-keys.queries.ts'
 import { listTenantsWithExpiringKeys } from './expiring-keys.queries.ts'
 import { listApiKeyRows } from './list-api-keys.queries.ts'
 
-const { owner, database, db } = await startTestDb()
+const { owner, database, db } = await startPlanDb()
 const [acmeId, memberId, adminId] = [newId(), newId(), newId()]
 await loadRows(owner, async (client) => {
   for (const id of [acmeId, newId(), newId()]) await addMany(client, id)
@@ -58,7 +57,7 @@ test('expiring keys are found across workspaces by an index scan', async () => {
   assert.match(plan, /api_keys_by_expiry.*\n\s+Index Cond: \(expires_at <= /)
 })
 
-async function addMany(client: ClientBase, tenantId: string) {
+async function addMany(client: Loader, tenantId: string) {
   await client.query(
     `insert into identity.users (tenant_id, id, email, name, status, forecast_participant, source, search_text)
      select $1, coalesce(($2::uuid[])[n], gen_random_uuid()), n || '@crowd.example', md5(n::text), 'active', true, 'sample', ''

@@ -1,16 +1,15 @@
 // Query plans of teams, explained as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { isLeadOf, listLedUserIds } from './team-leads.queries.ts'
 import { listMemberRows, lockMember } from './team-members.queries.ts'
 import { getTeam, listTeams } from './teams.queries.ts'
 
-const { owner, database, db } = await startTestDb()
+const { owner, database, db } = await startPlanDb()
 const [acmeId, memberId] = [newId(), newId()]
 await loadRows(owner, async (client) => {
   await addMany(client, acmeId, 1_000)
@@ -79,7 +78,7 @@ test('the members of a lead are found by the teams of the lead', async () => {
   assert.doesNotMatch(led + pair, /Seq Scan/)
 })
 
-async function addMany(client: ClientBase, tenantId: string, count: number) {
+async function addMany(client: Loader, tenantId: string, count: number) {
   await client.query(
     `insert into identity.teams (tenant_id, id, name, search_text)
      select $1, gen_random_uuid(), md5(n::text), md5(n::text) from generate_series(1, $2::integer) n`,

@@ -1,11 +1,10 @@
 // Query plans of user queries, run as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { scopesOfRole, type UserActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listForecastUserRows } from '../forecast-users/forecast-users.queries.ts'
 import { listOnlineUsers } from '../user-activity/active-sessions.queries.ts'
 import { listLoginRows } from '../user-activity/login-history.queries.ts'
@@ -14,7 +13,7 @@ import { getUser } from '../user-records/users.queries.ts'
 import { listUsers } from './list-users.queries.ts'
 import { lockActiveAdmins } from './user-locks.queries.ts'
 
-const { owner, database, db } = await startTestDb()
+const { owner, database, db } = await startPlanDb()
 const [acmeId, memberId, viewerId] = [newId(), newId(), newId()]
 await loadRows(owner, async (client) => {
   await insertUsers(client, acmeId, 5_000)
@@ -112,7 +111,7 @@ test('forecast users, direct reports and admins are found through an index', asy
   assert.doesNotMatch(forecast + reports + admins, /Seq Scan on users/)
 })
 
-async function insertUsers(client: ClientBase, tenantId: string, count: number) {
+async function insertUsers(client: Loader, tenantId: string, count: number) {
   await client.query(
     `insert into identity.users (tenant_id, id, email, name, role, status, forecast_participant, source, search_text)
      select $1, coalesce(($3::uuid[])[n], gen_random_uuid()), n || '@engines.example', md5(n::text), (array['member', 'member', 'manager', 'viewer'])[1 + n % 4],

@@ -1,11 +1,10 @@
 // Query plans of the schedule as the application role, with 100,000 waiting runs of one workspace.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listEnrollmentsOfPersons } from '../cadence-enrollments/enrollments.queries.ts'
 import { listEnrollmentRows } from '../cadence-enrollments/list-enrollments.queries.ts'
 import { listRunsOfEnrollments, lockOpenRuns } from '../cadence-records/runs.queries.ts'
@@ -15,19 +14,18 @@ import { listEnrollmentIdsOnRemovedSteps, listLiveEnrollmentIds } from '../caden
 import { countRecentEmails } from './auto-pause.queries.ts'
 import { listActiveEnrollmentsOfSender, listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, smallId] = [newId(), newId()]
 const [cadenceId, stepId, senderId] = [newId(), newId(), newId()]
 await loadRows(owner, async (client) => {
   await addRuns(client, acmeId, 100_000)
   await addRuns(client, smallId, 5)
 })
-await owner.query(`load 'auto_explain'; alter database ${database.name} set auto_explain.log_analyze = 'on'`)
-const plans = await startQueryPlans({ owner, database })
+const plans = await startQueryPlans({ owner, database }, { withRows: true })
 const now = new Date()
 const ids = Array.from({ length: 10 }, newId)
 
-async function addRuns(client: ClientBase, tenantId: string, count: number): Promise<void> {
+async function addRuns(client: Loader, tenantId: string, count: number): Promise<void> {
   await client.query(
     `insert into marketing.cadence_steps (tenant_id, id, cadence_id, position, type, delay_days, delay_hours, business_days, reply_in_thread)
      values ($1, $2, $3, 1, 'task', 0, 0, false, false)`,

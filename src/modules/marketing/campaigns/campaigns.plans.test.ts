@@ -2,11 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import type { ClientBase } from 'pg'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listInfluencedRows } from '../attribution/influenced-opportunities.queries.ts'
 import { sumTouches } from '../attribution/kpis.queries.ts'
 import { listTenantsWithMarks } from '../attribution/marks.queries.ts'
@@ -17,7 +16,7 @@ import { campaignFact } from './campaign-fact.queries.ts'
 import { hasUtmCampaigns } from './campaigns.queries.ts'
 import { type CampaignFilter, listCampaignRows } from './list-campaigns.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, memberId, campaignId] = [newId(), newId(), newId()]
 await loadRows(owner, async (client) => {
   await fill(client, acmeId, campaignId)
@@ -110,7 +109,7 @@ test('the set form of the fact reads the members of the campaign only', async ()
 })
 
 /** 3,000 campaigns; one of them has 2,000 members and 500 deals, the others share 6,000 members. */
-async function fill(client: ClientBase, tenantId: string, id: string): Promise<void> {
+async function fill(client: Loader, tenantId: string, id: string): Promise<void> {
   await client.query(
     `insert into marketing.campaigns (tenant_id, id, name, type, status, start_on, owner_id, member_statuses, search_text)
      select $1, case when n = 1 then $2::uuid else gen_random_uuid() end, 'Campaign ' || n,

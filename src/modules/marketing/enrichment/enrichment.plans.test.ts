@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import * as jobs from './jobs/enrichment-jobs.queries.ts'
 import * as claims from './jobs/job-claims.queries.ts'
 import * as suggestions from './suggestions/suggestions.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const acmeId = newId()
 await loadRows(owner, async (client) => {
   await client.query(

@@ -1,12 +1,11 @@
 // Query plans of segments, their members and flows, as the application role.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ClientBase } from 'pg'
 import { listMatchingIds } from '#modules/crm'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestApp } from '#testing'
+import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
 import { listSegmentsToCount, listTenantsToCount } from '../segment-counts/segment-counts.queries.ts'
 import {
   listActiveFlowIds,
@@ -19,7 +18,7 @@ import { listSegmentIdsUsing, listSegmentUses, listUsesAbove } from './segment-r
 import { requireSegmentRule } from './segment-rule.service.ts'
 import { findSegmentIdByName, getSegmentRow, listSegmentRows } from './segments.queries.ts'
 
-const { owner, database, tenant, services } = await startTestApp({}, { isOwn: true })
+const { owner, database, tenant, services } = await startPlanApp()
 const acme = await tenant()
 const [listId, flowId] = [newId(), newId()]
 await loadRows(owner, async (client) => {
@@ -99,7 +98,7 @@ test('segments to count are read in the order of their due time', async () => {
 })
 
 /** 1,000 segments, each with a flow and two references; one of them is static, has 200 of 10,000 leads and the only active flow. */
-async function fill(client: ClientBase, tenantId: string, ids: { listId: string; flowId: string }): Promise<void> {
+async function fill(client: Loader, tenantId: string, ids: { listId: string; flowId: string }): Promise<void> {
   await client.query(
     `insert into marketing.segments (tenant_id, id, object_type, name, kind, rules, state, search_text)
      select $1, case when n = 1 then $2::uuid else gen_random_uuid() end, (array['lead', 'contact', 'account'])[1 + (n - 1) % 3],

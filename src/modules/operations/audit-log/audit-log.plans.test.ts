@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestApp } from '#testing'
+import { loadRows, startPlanApp, startQueryPlans } from '#testing'
 import { listAuditLog } from './audit-log.service.ts'
 
-const { tenant, owner, database } = await startTestApp({}, { isOwn: true })
+const { tenant, owner, database } = await startPlanApp()
 const acme = await tenant()
 const resourceId = newId()
 /** `npm run large-audit` measures a workspace with a million entries. */

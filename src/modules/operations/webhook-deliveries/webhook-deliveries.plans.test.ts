@@ -4,12 +4,12 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { findNextAttempt, listDueDeliveries } from '../webhook-dispatch/dispatch.queries.ts'
 import { listDeliveryRows } from './list-deliveries.queries.ts'
 import { listUnrecoveredDeliveries } from './recovery.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [tenantId, endpointId, otherId] = [newId(), newId(), newId()]
 await loadRows(owner, (client) =>
   client.query(

@@ -5,7 +5,7 @@ import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { hashToken } from '#platform/secrets'
-import { loadRows, startQueryPlans, startTestDb } from '#testing'
+import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listDueSurveyIds } from '../maintenance/maintenance.queries.ts'
 import { findInvitationByTokenHash, findLinkByTokenHash } from '../respond/token-holders.queries.ts'
 import { deleteDraft, hasUsedToken } from '../responses/respondents.queries.ts'
@@ -13,7 +13,7 @@ import { findSubmission, listAnswers, listResponseRows, type ResponseFilter } fr
 import type { SurveyQuery } from '../survey-records/surveys.schemas.ts'
 import { listSurveyRows } from './list-surveys.queries.ts'
 
-const { owner, database } = await startTestDb()
+const { owner, database } = await startPlanDb()
 const [acmeId, memberId, surveyId, distributionId] = [newId(), newId(), newId(), newId()]
 const insertSurveys = (tenantId: string, surveys: number) => `
   insert into surveys.surveys (tenant_id, id, name, survey_type, status, default_language, languages, partial_save, owner_id,
