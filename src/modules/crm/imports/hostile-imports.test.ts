@@ -6,32 +6,39 @@ import { createImportClient } from './imports.fixture.ts'
 
 const testApp = await startTestApp()
 const { tenant, startTestWorker } = testApp
-const { upload, map, prepare, run, importFile, rowsOf } = createImportClient(testApp)
+const { upload, map, prepare, start, importFile, rowsOf } = createImportClient(testApp)
 await startTestWorker()
 
 type Acme = Awaited<ReturnType<typeof tenant>>
+type Outcome = [name: string, status: number, codes: readonly unknown[]]
+const byName = ([one]: Outcome, [other]: Outcome) => one.localeCompare(other)
 
 test(`${hostileImports.length} hostile files have the right outcome, each row of them, and none is a server error`, async () => {
   const acme = await tenant()
   assert.ok(hostileImports.length >= 40)
-  const outcomes = await Promise.all(
-    hostileImports.map(async ({ name, content, status }) => {
-      const uploaded = await upload(acme, content)
-      if (uploaded.status !== 201 || status !== 201) {
-        const { code, errors } = uploaded.body
-        return [name, uploaded.status, [code === 'validation_failed' ? errors[0].code : code]]
-      }
+  const outcomes: Outcome[] = []
+  const started: { name: string; id: string; task: { status_url: string } }[] = []
+  for (const { name, content, status } of hostileImports) {
+    const uploaded = await upload(acme, content)
+    if (uploaded.status === 201 && status === 201) {
       const id = await map(acme, uploaded.body, { options: { match_by: 'none' } })
-      const { task } = await run(acme, id)
-      assert.equal(task.state, 'succeeded', `${name}: ${JSON.stringify(task.error)}`)
-      const rows = await rowsOf(acme, id)
-      return [name, 201, rows.map(({ outcome, errors }) => errors[0]?.code ?? outcome)]
-    }),
-  )
+      started.push({ name, id, task: await start(acme, id) })
+    } else {
+      const { code, errors } = uploaded.body
+      outcomes.push([name, uploaded.status, [code === 'validation_failed' ? errors[0].code : code]])
+    }
+  }
+  // One after the other, because every read of a state takes processor time.
+  for (const { name, id, task } of started) {
+    const { state, error } = await waitForTask(acme, task)
+    assert.equal(state, 'succeeded', `${name}: ${JSON.stringify(error)}`)
+    const rows = await rowsOf(acme, id)
+    outcomes.push([name, 201, rows.map(({ outcome, errors }) => errors[0]?.code ?? outcome)])
+  }
 
   assert.deepEqual(
-    outcomes,
-    hostileImports.map(({ name, status, expected }) => [name, status, expected]),
+    outcomes.sort(byName),
+    hostileImports.map(({ name, status, expected }): Outcome => [name, status, expected]).sort(byName),
   )
 })
 
@@ -110,7 +117,7 @@ test('crm-9-7 exported formulas and phone numbers are imported unchanged, and a 
   assert.partialDeepStrictEqual((await to.manager.get(`/api/leads/${body.items[0].id}`)).body, people[0]!)
 })
 
-const rowCount = Number(process.env.IMPORT_ROWS ?? 2_000)
+const rowCount = Number(process.env.IMPORT_ROWS ?? 1_200)
 
 test(`crm-9-10 ${rowCount} rows are imported with progress, and memory does not grow with them`, async (t) => {
   const acme = await tenant()

@@ -8,7 +8,7 @@ import { countsOf, createImportClient, createLead, noRows } from './imports.fixt
 
 const testApp = await startTestApp({}, { isOwn: true })
 const { tenant, startTestWorker, config, owner, services, systemDb } = testApp
-const { prepare, rowsOf } = createImportClient(testApp)
+const { prepare, start, rowsOf } = createImportClient(testApp)
 
 type Acme = Awaited<ReturnType<typeof tenant>>
 
@@ -31,12 +31,6 @@ async function holdLead({ id }: { id: string }) {
 }
 
 const importOf = async (acme: Acme, id: string) => (await acme.manager.get(`/api/leads/imports/${id}`)).body
-
-async function start(acme: Acme, id: string) {
-  const { status, body, text } = await acme.member.post(`/api/leads/imports/${id}/run`, { dry_run: false })
-  assert.equal(status, 202, text)
-  return body
-}
 
 test('crm-9-5 an import whose worker is killed in row 700 of 1,000 has 1,000 outcomes and no record twice', async () => {
   const acme = await tenant()

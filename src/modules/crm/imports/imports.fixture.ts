@@ -54,16 +54,22 @@ export function createImportClient({ app }: App) {
     return await map(acme, body, imported)
   }
 
-  /** Runs a prepared import to its end. */
-  async function run(
+  /** Starts the run of a prepared import and returns its task. */
+  async function start(
     acme: Workspace,
     id: string,
     { type = 'leads', user = acme.member }: Imported = {},
     dry_run = false,
   ) {
-    const started = await user.post(`/api/${type}/imports/${id}/run`, { dry_run })
-    assert.equal(started.status, 202, started.text)
-    const task = await waitForTask(acme, started.body, 60)
+    const { status, body, text } = await user.post(`/api/${type}/imports/${id}/run`, { dry_run })
+    assert.equal(status, 202, text)
+    return body
+  }
+
+  /** Runs a prepared import to its end. */
+  async function run(acme: Workspace, id: string, imported: Imported = {}, dry_run = false) {
+    const { type = 'leads', user = acme.member } = imported
+    const task = await waitForTask(acme, await start(acme, id, imported, dry_run), 60)
     const { body } = await user.get(`/api/${type}/imports/${id}`)
     return { task, body }
   }
@@ -84,7 +90,7 @@ export function createImportClient({ app }: App) {
     }[]
   }
 
-  return { upload, map, prepare, run, importFile, rowsOf }
+  return { upload, map, prepare, start, run, importFile, rowsOf }
 }
 
 export const countsOf = ({ created, updated, skipped, failed, warnings }: Record<string, number>) => ({
