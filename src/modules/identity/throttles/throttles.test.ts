@@ -13,6 +13,25 @@ type Tenant = Awaited<ReturnType<typeof app.tenant>>
 const logIn = (acme: Tenant, email: string, passwordText = password, ip = '198.51.100.7') =>
   acme.anonymous.with({ remoteAddress: ip }).post('/api/auth/login', { email, password: passwordText })
 
+type Attempt = Parameters<typeof loginThrottles>[0]
+
+const perHour = (limit: number, left: number) => ({ limit, windowSeconds: 3_600, left })
+
+/** Sets the throttle with this limit as if `left` attempts were left. */
+async function fillThrottle(
+  acme: Tenant,
+  attempt: Omit<Attempt, 'tenantId'>,
+  { limit, windowSeconds, left }: { limit: number; windowSeconds: number; left: number },
+) {
+  const throttles = loginThrottles({ tenantId: acme.id, ...attempt })
+  const { bucket } = throttles.find((one) => one.limit === limit && one.windowSeconds === windowSeconds)!
+  await acme.sql(
+    `insert into identity.auth_throttles (bucket, count, window_ends_at) values ($1, $2, $3)
+     on conflict (bucket) do update set count = excluded.count`,
+    [bucket, limit - left, new Date(app.clock.now().getTime() + windowSeconds * 1_000)],
+  )
+}
+
 test('identity-2-2 after five wrong passwords from one IP address further attempts are throttled, for known and unknown emails alike', async () => {
   const acme = await app.tenant()
 
@@ -79,7 +98,8 @@ test('distributed attacks cannot lock a user out of a known network', async () =
   const acme = await app.tenant()
   const { email } = acme.member
   assert.equal((await logIn(acme, email, password, '198.51.100.7')).status, 200)
-  for (let attacker = 0; attacker < 10; attacker++)
+  await fillThrottle(acme, { emailKey: email, ip: '203.0.113.1', isKnownNetwork: false }, perHour(50, 10))
+  for (let attacker = 0; attacker < 2; attacker++)
     for (let attempt = 0; attempt < 5; attempt++) await logIn(acme, email, wrong, `203.0.113.${attacker}`)
 
   const elsewhere = await logIn(acme, email, password, '192.0.2.1')
@@ -92,33 +112,15 @@ test('distributed attacks cannot lock a user out of a known network', async () =
 
 test('one network cannot try a password on many accounts', async () => {
   const acme = await app.tenant()
+  const guess = { emailKey: 'a@example.com', ip: '192.0.2.77', isKnownNetwork: false }
+  await fillThrottle(acme, guess, { limit: 100, windowSeconds: 900, left: 3 })
 
   const statuses = []
-  for (let person = 0; person < 101; person++)
+  for (let person = 0; person < 4; person++)
     statuses.push((await logIn(acme, `person-${person}@example.com`, wrong, '192.0.2.77')).status)
 
-  assert.equal(statuses.filter((status) => status === 401).length, 100)
-  assert.equal(statuses.at(-1), 429)
+  assert.deepEqual(statuses, [401, 401, 401, 429])
 })
-
-type Attempt = Parameters<typeof loginThrottles>[0]
-
-const perHour = (limit: number, left: number) => ({ limit, windowSeconds: 3_600, left })
-
-/** Sets the throttle with this limit as if `left` attempts were left. */
-async function fillThrottle(
-  acme: Tenant,
-  attempt: Omit<Attempt, 'tenantId'>,
-  { limit, windowSeconds, left }: { limit: number; windowSeconds: number; left: number },
-) {
-  const throttles = loginThrottles({ tenantId: acme.id, ...attempt })
-  const { bucket } = throttles.find((one) => one.limit === limit && one.windowSeconds === windowSeconds)!
-  await acme.sql(
-    `insert into identity.auth_throttles (bucket, count, window_ends_at) values ($1, $2, $3)
-     on conflict (bucket) do update set count = excluded.count`,
-    [bucket, limit - left, new Date(app.clock.now().getTime() + windowSeconds * 1_000)],
-  )
-}
 
 test('the guesses from a network that the user has signed in from are limited too', async () => {
   const acme = await app.tenant()
