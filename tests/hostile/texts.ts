@@ -27,3 +27,8 @@ export const hostileTexts: readonly string[] = [
   ...quotes.flatMap((quote) => statements.flatMap((statement) => [`${quote} ${statement}`, `${statement}${quote}`])),
   ...[...markup, ...others].map((text) => `"${text}'`),
 ].map((text, n) => `${hostileMarker}${n} ${text} ${hostileMarker}`)
+
+/** A fifth of the texts with quotes, with every quote and every statement, and all others. */
+export const fewHostileTexts: readonly string[] = hostileTexts.filter(
+  (_, n) => n % 5 === 0 || n >= 2 * quotes.length * statements.length,
+)

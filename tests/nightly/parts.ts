@@ -9,6 +9,12 @@ export type Part = {
   maxMinutes: number
 }
 
+/** Test files of modules with a short version in the build. */
+const shortenedFiles = [
+  'src/modules/crm/lists/search.test.ts',
+  'src/modules/marketing/enrichment/hostile-values.test.ts',
+]
+
 /**
  * Lists the parts in the order in which they run. Numbers are chosen so that all take about an hour on two idle cores. Larger ones
  * are run by hand: `npm run races` (5,000 runs), `npm run soak` (up to 100,000 records), `npm run fuzz -- --runs 200000`, and
@@ -23,6 +29,7 @@ export function listParts(seed: number): Part[] {
     ['fuzz', 'fuzz', `npm run -s fuzz -- --runs 20000 --seed ${seed}`, 30],
     ['races', 'races', 'npm run -s races -- 100', 30],
     ['soaks', 'soak', "npm run -s soak -- '' nightly", 40],
+    ['modules', 'test', `${testFile} ${shortenedFiles.join(' ')}`, 15],
     ['big', 'test', `${testFile} tests/big/big.nightly.ts`, 10],
     ['dev', 'test', `${testFile} tests/pages/development.test.ts`, 15],
     ['large-file', 'large-file', 'npm run -s large-file', 10],
@@ -34,6 +41,12 @@ export function listParts(seed: number): Part[] {
     ['large-unique', 'large-unique', 'npm run -s large-unique', 20],
     ['large-suppressions', 'large-suppressions', 'npm run -s large-suppressions', 10],
     ['attribution', 'attribution', `ATTRIBUTION_SEED=${seed} npm run -s attribution`, 30],
+    [
+      'consent-histories',
+      'consent-histories',
+      `HISTORIES=5000 HISTORIES_SEED=${seed} npm test -- src/modules/crm/suppressions/consent-histories.test.ts`,
+      15,
+    ],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],
     ['plans', 'plans', 'npm run -s plans', 60],
     ['patterns', 'patterns', 'npm run -s patterns -- --verify', 30],

@@ -1,4 +1,4 @@
-// Random histories of people. HISTORIES sets their number; `npm run consent-histories` uses 50,000.
+// Random histories of people. HISTORIES sets their number: 5,000 in `npm run nightly`, 50,000 in `npm run consent-histories`.
 import { after, test } from 'node:test'
 import { scopesOfRole, systemActor, type UserActor } from '#platform/access'
 import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
@@ -11,7 +11,7 @@ import { recordOptOuts } from '../consent/record-opt-out.service.ts'
 import { createLeads } from '../leads/create-leads.service.ts'
 import { type BulkStep, startHistory } from './consent-history.fixture.ts'
 
-const histories = Number(process.env.HISTORIES ?? 2_000)
+const histories = Number(process.env.HISTORIES ?? 500)
 const firstSeed = Number(process.env.HISTORIES_SEED ?? (process.env.HISTORIES ? Date.now() % 1e9 : 7))
 const batchSize = 1_000
 /** A step of one history costs as much as a step of all histories of a batch. */

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostileTexts } from '../../../../tests/hostile/texts.ts'
+import { fewHostileTexts, hostileTexts } from '../../../../tests/hostile/texts.ts'
+import { isNightly } from '../../../../tests/nightly/is-nightly.ts'
 import { settingsUrl, startEnrichmentApp, startProvider } from './enrichment.fixture.ts'
 
 const { tenant, putSettings, addLead, dispatch, readJobs, owner } = await startEnrichmentApp()
 const acme = await tenant()
 // Limits the number to that of a bulk action without a task.
-const texts = hostileTexts.slice(0, 200)
+const texts = isNightly ? hostileTexts.slice(0, 200) : fewHostileTexts
 
 const answers = await startProvider('people', (url) => {
   const index = Number(url.searchParams.get('email')!.match(/\d+/)![0])
