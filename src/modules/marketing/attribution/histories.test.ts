@@ -31,7 +31,7 @@ import {
 } from './histories.fixture.ts'
 import { markOpenDealsHandler, refreshTouchesSchedule } from './mark-deals.jobs.ts'
 
-const count = Number(process.env.ATTRIBUTION_HISTORIES ?? 2_000)
+const count = Number(process.env.ATTRIBUTION_HISTORIES ?? 500)
 const seed = Number(process.env.ATTRIBUTION_SEED ?? (process.env.ATTRIBUTION_HISTORIES ? Date.now() % 1e9 : 27))
 const random = createRandom(seed)
 const app = await startTestApp()
