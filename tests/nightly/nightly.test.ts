@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { readArguments } from './arguments.ts'
 import { formatPage, type PartResult } from './page.ts'
 import { listParts, selectParts } from './parts.ts'
+import { sampleRoutes } from './route-sample.ts'
 import { runPart } from './run-part.ts'
 
 const startedAt = new Date('2026-03-10T02:15:30Z')
@@ -99,4 +100,38 @@ test('a part that takes too long is stopped with its child processes', async () 
 
   assert.equal(outcome, 'timed out')
   assert.equal(output, 'started\n\nStopped after 0.01 minutes.\n')
+})
+
+const registered = ['crm', 'marketing', 'surveys'].flatMap((module) =>
+  Array.from({ length: 50 }, (_, n) => ({ module, method: 'GET', path: `/api/${module}/${n}/{id}` })),
+)
+const routes = registered.map(({ module, method, path }) => ({
+  module,
+  name: `${method} ${path.replace('{id}', ':id')}`,
+}))
+const sample = (commit: string, ...files: string[]) => sampleRoutes(routes, registered, { commit, files })
+
+test('the build calls all routes of changed modules and half of the others, other ones after the next commit', () => {
+  const files = [
+    'src/modules/crm/leads/leads.rules.ts',
+    'migrations/0331_surveys_sent.sql',
+    'src/app.test.ts',
+    'README.md',
+  ]
+
+  const [first, again, next] = [sample('a', ...files), sample('a', ...files), sample('b', ...files)]
+
+  const countIn = (module: string) => first.filter((route) => route.module === module).length
+  assert.deepEqual([countIn('crm'), countIn('surveys')], [50, 50])
+  assert.ok(countIn('marketing') > 10 && countIn('marketing') < 40, `${countIn('marketing')} routes`)
+  assert.deepEqual(again, first)
+  assert.notDeepEqual(next, first)
+  const commits = Array.from({ length: 12 }, (_, n) => sample(String(n), 'README.md'))
+  assert.equal(new Set(commits.flat()).size, routes.length)
+})
+
+test('the build calls all routes after a change of all modules, or an unknown one', () => {
+  for (const file of ['src/platform/http/http.ts', 'migrations/0332_platform_jobs.sql', 'tests/plans/explain.ts'])
+    assert.deepEqual(sample('a', 'src/modules/crm/crm.module.ts', file), routes)
+  assert.deepEqual(sampleRoutes(routes, registered, undefined), routes)
 })

@@ -1,8 +1,10 @@
 // Every read uses a plan that suits the workspace, whichever workspace used the connection before. `npm run plans` uses full size.
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 import { recordRoutes } from '../matrix/routes.ts'
+import { readChange, sampleRoutes } from '../nightly/route-sample.ts'
 import { type CapturedStatement, captureStatements } from './captured-statements.ts'
 import { type Comparison, comparePlans, isTooSlow, type TenantStatements } from './compare-plans.ts'
 import { fillPlanDatabase, type PlanTenant } from './plan-database.ts'
@@ -19,7 +21,8 @@ const app = await startTestApp(
   { SAFE_FETCH_ALLOW_PRIVATE: 'true', LOG_LEVEL: 'error' },
   { isOwn: true, toDatabaseUrl: withLongStatements, onLine: (line) => void errors.push(line) },
 )
-const reads = routes.filter(isReadRoute)
+const change = readChange(join(import.meta.dirname, '../..'))
+const reads = (isFull ? routes : sampleRoutes(routes, app.services.registry.routes, change)).filter(isReadRoute)
 const tenants = await fillPlanDatabase(app, reads, isFull ? sizes.full : sizes.short)
 const failures: string[] = []
 const statements: TenantStatements[] = []
