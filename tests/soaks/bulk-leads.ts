@@ -30,14 +30,20 @@ export async function addLeads(
   await acme.sql('analyze crm.leads')
 }
 
-/** Locks one of the matching leads, so that a worker stops within its batch and few records are enough to kill it there. */
-export async function lockLead({ owner }: TestApp, { id: tenantId }: TestWorkspace, position: number) {
+export type LeadLock = Awaited<ReturnType<typeof lockLead>>
+
+/** Locks one of the leads of a source, so that a worker stops within its batch and few records are enough to kill it there. */
+export async function lockLead(
+  { owner }: TestApp,
+  { id: tenantId }: TestWorkspace,
+  { source, position }: { source: string; position: number },
+) {
   const client = await owner.connect()
   await client.query('begin')
   await client.query(
-    `select from crm.leads where id = (select id from crm.leads where tenant_id = $1 and source = 'matching' order by id offset $2 limit 1)
+    `select from crm.leads where id = (select id from crm.leads where tenant_id = $1 and source = $2 order by id offset $3 limit 1)
      for update`,
-    [tenantId, Math.floor(position)],
+    [tenantId, source, Math.floor(position)],
   )
   return {
     async release(): Promise<void> {

@@ -51,7 +51,7 @@ async function runBulkSoak(
   await addLeads(acme, { matching: size, others: size / 10 })
   await addLeads(other, { matching: size / 100, others: 0 })
   let worker: Pick<Awaited<ReturnType<typeof startWorkerProcess>>, 'kill'> = await startWorkerProcess(app.config)
-  const lock = isShort ? await lockLead(app, acme, size / 2) : undefined
+  const lock = isShort ? await lockLead(app, acme, { source: 'matching', position: size / 2 }) : undefined
 
   const requestedAt = performance.now()
   const response = await acme.member.post('/api/leads/bulk', {

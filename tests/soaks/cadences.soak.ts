@@ -20,12 +20,12 @@ const timeoutMs = 600_000
 /** Cadences while workers are killed: no step is sent twice, and every unknown result is reported. */
 export const cadencesWithKills: Soak = {
   name: 'cadences with killed workers',
-  sizes: { test: 200, nightly: 200, full: 1_000 },
+  sizes: { test: 40, nightly: 200, full: 1_000 },
   run: runCadencesSoak,
 }
 
 async function runCadencesSoak(app: TestApp, { size, isShort, report }: SoakOptions): Promise<string[]> {
-  const kills = isShort ? 5 : 20
+  const kills = isShort ? 1 : 20
   const [acme, other] = [await app.tenant(), await app.tenant()]
   const smtp = await startMailServer('cadence.example')
   const startWorker = () => startWorkerProcess({ ...app.config, SMTP_URL: smtp.url })

@@ -26,7 +26,7 @@ async function runCampaignMembersSoak(app: TestApp, { size, isShort, report }: S
   const started = await acme.member.post(url, { lead_ids: leadIds, status: 'clicked' })
   if (started.status !== 202) return [started.text]
   const task = startTaskMonitor(acme, started.body)
-  const worker = await killWorkers(acme, task, first, { startWorker, size, kills, isShort })
+  const worker = await killWorkers(app, acme, task, first, { startWorker, size, kills, isShort })
   const { body, violations, seconds, idleSeconds } = await task.ended
   await worker.kill()
   report(

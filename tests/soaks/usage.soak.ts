@@ -5,7 +5,7 @@ import { startProcesses } from './killed-processes.ts'
 import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
 
 const url = '/api/tenant/plg/events'
-const [clients, eventsPerBatch] = [4, 100]
+const clients = 4
 
 /**
  * Four clients send the same events in their own order and repeat what failed, while API and worker are killed. With few records,
@@ -13,7 +13,7 @@ const [clients, eventsPerBatch] = [4, 100]
  */
 export const usageWithKills: Soak = {
   name: 'usage events with kills',
-  sizes: { test: 2_000, nightly: 20_000, full: 200_000 },
+  sizes: { test: 300, nightly: 20_000, full: 200_000 },
   run: runUsageSoak,
 }
 
@@ -40,6 +40,7 @@ async function runUsageSoak(app: TestApp, { size, isShort, report }: SoakOptions
   const acme = await app.tenant()
   await Promise.all(leadEmails.map((email) => acme.member.post('/api/leads/', { last_name: 'User', email })))
   const events = createEvents(size)
+  const eventsPerBatch = isShort ? 20 : 100
   const batches = Array.from({ length: Math.ceil(size / eventsPerBatch) }, (_, n) =>
     events.slice(n * eventsPerBatch, (n + 1) * eventsPerBatch),
   )
@@ -60,7 +61,7 @@ async function runUsageSoak(app: TestApp, { size, isShort, report }: SoakOptions
   }
   const kill = async () => {
     while (!isDone) {
-      await sleep(isShort ? 150 : Math.random() * 4_000)
+      await sleep(isShort ? 40 : Math.random() * 4_000)
       if (processes) await processes.restart()
       kills += processes ? 1 : await cutConnections(acme)
     }
