@@ -1,11 +1,11 @@
-// Runs every race a few times; `npm run races` runs each 5,000 times and `npm run nightly` 300 times.
+// Runs every race a few times; `npm run races` runs each 5,000 times and `npm run nightly` 100 times.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 import { countRuns, runRace } from './race.ts'
 import { races } from './races.ts'
 
-const runs = Number(process.env.RACE_RUNS ?? 5)
+const runs = Number(process.env.RACE_RUNS ?? 3)
 const nameFilter = process.env.RACE_NAME ?? ''
 const app = await startTestApp()
 
