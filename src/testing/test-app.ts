@@ -21,6 +21,7 @@ import { counters } from './counters.ts'
 import { observeLockOrder } from './lock-order.ts'
 import { startPlanDb } from './plan-db.ts'
 import { atProcessEnd, isProcessShared } from './process-end.ts'
+import { trackTenants } from './run-tenant-schedule.ts'
 import { startMailServer } from './servers/mail-server.ts'
 import { startTestDb } from './test-db.ts'
 import { createTestWorkspace } from './workspace.ts'
@@ -47,6 +48,7 @@ type TestAppOptions = {
 }
 
 type TestApp = Awaited<ReturnType<typeof openTestApp>>
+type TenantOptions = Parameters<typeof createTestWorkspace>[1]
 
 /**
  * Returns the application that the files of this process share, or starts one for this file if it needs other settings. A file that
@@ -78,12 +80,19 @@ async function useSharedApp(key: string, open: () => Promise<TestApp>): Promise<
     const app = await opened
     for (const worker of workers) await worker.stop()
     app.clock.reset()
+    trackTenants(app.systemDb).clear()
     await discardWork(app.owner)
     app.assertLockOrder()
   })
   const app = await opened
+  const tenants = trackTenants(app.systemDb)
   return {
     ...app,
+    async tenant(options?: TenantOptions) {
+      const workspace = await app.tenant(options)
+      tenants.add(workspace.id)
+      return workspace
+    },
     async startTestWorker() {
       const worker = await app.startTestWorker()
       workers.push(worker)
@@ -178,7 +187,7 @@ async function openTestApp(
     systemDb,
     tokens,
     domain: config.APP_DOMAIN,
-    tenant: (options?: { slug?: string; name?: string }) => createTestWorkspace(world, options),
+    tenant: (options?: TenantOptions) => createTestWorkspace(world, options),
     /** Creates a client for any host. */
     client: requests.client,
     mails: mailServer.mails,

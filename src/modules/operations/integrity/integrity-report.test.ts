@@ -4,7 +4,7 @@ import { runTenantSchedule, startTestApp, waitForValue } from '#testing'
 import { checkIntegritySchedule } from './integrity.jobs.ts'
 
 const app = await startTestApp()
-const worker = await app.startTestWorker()
+await app.startTestWorker()
 const url = '/api/admin/data-integrity'
 type Acme = Awaited<ReturnType<typeof app.tenant>>
 
@@ -78,7 +78,7 @@ test('unknown checks and checks without a repair are not found, and admins only 
 test('the nightly schedule writes the report of every workspace', async () => {
   const acme = await app.tenant()
 
-  await runTenantSchedule({ db: app.db, systemDb: worker.systemDb }, checkIntegritySchedule(app.services))
+  await runTenantSchedule(app, checkIntegritySchedule(app.services))
 
   assert.equal((await acme.admin.get(url)).body.state, 'finished')
 })
