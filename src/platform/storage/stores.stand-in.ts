@@ -18,6 +18,8 @@ export type TestStore = {
   /** Bytes that the backend has received, including uploads in progress. */
   received(): number
   assertNothingLeft(): Promise<void>
+  /** Stores small files, on S3 without a request for each. */
+  putMany(keys: readonly string[]): Promise<void>
   /** Opens a store whose folder or bucket does not exist. */
   openBroken(): Promise<BlobStore>
 }
@@ -35,9 +37,10 @@ export async function createTemporaryFolder(): Promise<string> {
 export async function openTestDiskStore(): Promise<TestStore> {
   const folder = await createTemporaryFolder()
   const incoming = join(folder, '.incoming')
-  const open = () => openBlobStore({ STORAGE_URL: pathToFileURL(folder).href, S3_REGION: 'us-east-1' })
+  const store = await openBlobStore({ STORAGE_URL: pathToFileURL(folder).href, S3_REGION: 'us-east-1' })
   return {
-    store: await open(),
+    store,
+    putMany: async (keys) => void (await Promise.all(keys.map((key) => store.put(key, Buffer.from('x'))))),
     received: () => readdirSync(incoming).reduce((sum, name) => sum + statSync(join(incoming, name)).size, 0),
     assertNothingLeft: async () => assert.deepEqual(await readdir(incoming), []),
     async openBroken() {
@@ -88,6 +91,10 @@ export async function openTestS3Store(): Promise<
     })
   return {
     store: await open('blobs'),
+    async putMany(keys) {
+      const object = { bucket: 'blobs', content: Buffer.from('x'), metadata: {} }
+      for (const key of keys) await server.store.putObject({ ...object, key: `some/prefix/${key}` })
+    },
     received: () => [...sockets].reduce((sum, socket) => sum + socket.bytesRead, 0),
     assertNothingLeft: async () => assert.equal(uploads.started, uploads.completed + uploads.aborted),
     openBroken: () => open('no-such-bucket'),
