@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { formatSeconds, listExceededBudgets, listExceededTotal, listSlowParts, readBudgets } from './budgets.ts'
@@ -23,6 +23,7 @@ const budgets = {
     'src/modules/crm/': { ...none, files: 2, databases: 3, seconds: 10 },
     'src/modules/crm/leads/': { ...none, files: 1, databases: 1 },
   },
+  longFiles: {},
 }
 
 test('a part within its budget is not reported', () => {
@@ -88,4 +89,11 @@ test('the seconds of each part are printed beside the usual ones', () => {
 test('every part of the budget has test files', () => {
   for (const part of Object.keys(readBudgets(root).parts))
     assert.ok(globSync(`${part}**/*.test.ts`, { cwd: root }).length > 0, `${part} has no test files`)
+})
+
+test('every long file exists and has a reason', () => {
+  for (const [file, reason] of Object.entries(readBudgets(root).longFiles)) {
+    assert.ok(existsSync(join(root, file)), `${file} does not exist`)
+    assert.ok(reason.length > 10, `${file} has no reason`)
+  }
 })

@@ -17,6 +17,8 @@ export type Budgets = {
   /** Usual processor time of all test processes, their starts included. */
   totalSeconds: number
   parts: Record<string, Budget>
+  /** Test files that may take more than 6 seconds of processor time, with the reason. */
+  longFiles: Record<string, string>
 }
 
 export type PartUsage = Budget & { part: string; fileUsages: FileUsage[] }
