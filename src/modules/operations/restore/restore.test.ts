@@ -16,6 +16,7 @@ import {
 import { respondUrl, surveyActions } from '../../surveys/surveys.fixture.ts'
 import { listUrlsOf, withoutVolatile } from '../backups/workspace-lists.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
+import { withSampleData } from '../sample-data/sample-workspace.fixture.ts'
 import { createEndpoint, endpointsUrl } from '../webhook-endpoints/webhook-endpoints.fixture.ts'
 import { createRestoreActions, inputFor, restoreUrl } from './restore.fixture.ts'
 
@@ -25,15 +26,19 @@ const { storage } = services
 type Acme = Awaited<ReturnType<typeof tenant>>
 
 const { cleanWorkspace, restore, backUp, assertRestored, toEarlierArchive, importCopy } = createRestoreActions(started)
-const load = (acme: Acme, scale = 0.05) =>
-  loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale })
+const load = (acme: Acme, from = services) =>
+  loadSampleData(from, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale: 0.05 })
+/** Few tables with rows are enough for an interruption between them. */
+const fewServices = withSampleData(services, (shares) =>
+  shares.filter(({ name }) => ['identity', 'crm'].includes(name)),
+)
 const readMaintenance = async ({ id }: Acme): Promise<string | null> =>
   (await owner.query('select maintenance from identity.tenants where id = $1', [id])).rows[0].maintenance
 const countLeads = async ({ member }: Acme): Promise<number> => (await member.get('/api/leads/')).body.items.length
 
 test('a restore whose worker is killed starts again and inserts every row once', { timeout: 120_000 }, async () => {
   const acme = await tenant()
-  await load(acme)
+  await load(acme, fewServices)
   const cleaner = await startTestWorker()
   const backupId = await cleanWorkspace(acme)
   await cleaner.stop()
@@ -94,8 +99,8 @@ test('cleaning and restoring a workspace give the same lists, files and links', 
   const worker = await startTestWorker()
   await waitUntil(() => isIdle(acme))
   const urls = [...listUrlsOf(app), `${survey.url}/responses`]
-  const read = async () =>
-    Promise.all(urls.map(async (url) => [url, withoutVolatile((await acme.admin.get(url)).body)]))
+  // One after the other, because the server refuses requests when a busy machine delays many.
+  const read = () => Array.fromAsync(urls, async (url) => [url, withoutVolatile((await acme.admin.get(url)).body)])
   const readPublic = async () =>
     Promise.all(publicUrls.map(async (url) => [url, (await acme.anonymous.get(url)).status] as const))
   const [before, linksBefore] = [await read(), await readPublic()]
