@@ -3,26 +3,10 @@ import { buffer } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { daysLater } from '#platform/clock'
 import { storageKey } from '#platform/storage'
-import { startTestApp, waitUntil } from '#testing'
-import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
-import { loadSampleData, removeSampleData } from './sample-data.flow.ts'
+import { openSampleWorkspace } from './sample-workspace.fixture.ts'
 
-const { tenant, services, clock, owner, client, startTestWorker } = await startTestApp()
-clock.freeze()
-await startTestWorker()
-const acme = await tenant()
-
-/** Enough deals for all rooms. */
-const scale = 0.33
-const now = clock.now()
-const records = await loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now, scale })
-const idOf = (wanted: string) => records.find(({ key }) => key === wanted)!.id
+const { acme, now, idOf, services, owner, client } = await openSampleWorkspace()
 const read = async (path: string) => (await acme.admin.get(`/api/enablement/${path}`)).body
-const listKeys = async () => {
-  const keys: string[] = []
-  for await (const { key } of services.storage.list(`${acme.id}/`)) keys.push(key)
-  return keys
-}
 
 test('content has real files: documents with their pages, a diagram, a video and a text', async () => {
   const { rows } = await owner.query(
@@ -114,27 +98,4 @@ test('buyers read the proposal to different pages, and longest the page with pri
   )
   assert.equal(seconds.indexOf(Math.max(...seconds)), 5)
   assert.equal(influenced.open, 3)
-})
-
-test('the derived values are right, and removing deletes rooms, visits and files, also from storage', async () => {
-  const checkIntegrity = async () => {
-    const results = await createIntegrityRunner(services).findAll(acme.id)
-    return results.filter(({ status, code }) => status !== 'ok' && code !== 'outbox_lag')
-  }
-  const loaded = await checkIntegrity()
-  const signal = AbortSignal.timeout(60_000)
-
-  const kept = await removeSampleData(services, { tenantId: acme.id, records, signal })
-  await waitUntil(async () => (await listKeys()).length === 0)
-
-  assert.deepEqual([loaded, kept], [[], []])
-  const { rows } = await owner.query(
-    `select (select count(*)::int from enablement.rooms where tenant_id = $1) as rooms,
-       (select count(*)::int from enablement.room_visits where tenant_id = $1) as visits,
-       (select count(*)::int from enablement.content_views where tenant_id = $1) as views,
-       (select count(*)::int from platform.files where tenant_id = $1) as files`,
-    [acme.id],
-  )
-  assert.deepEqual(rows, [{ rooms: 0, visits: 0, views: 0, files: 0 }])
-  assert.deepEqual(await checkIntegrity(), [])
 })

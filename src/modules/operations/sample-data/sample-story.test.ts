@@ -2,61 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
-import { startTestApp } from '#testing'
 import { lockLeads } from '../../crm/lead-records/leads.queries.ts'
 import { recomputeLeadScores } from '../../crm/scoring/rescore-leads.service.ts'
 import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
-import { loadSampleData, removeSampleData } from './sample-data.flow.ts'
+import { removeSampleData } from './sample-data.flow.ts'
+import { countRows, openSampleWorkspace } from './sample-workspace.fixture.ts'
 
-const app = await startTestApp()
-const { tenant, db, owner, services } = app
-const acme = await tenant()
-
-/** Everything has its full size, except for the many events of product usage. */
-const registry = {
-  ...services.registry,
-  sampleDataOf: (all: typeof services) =>
-    services.registry
-      .sampleDataOf(all)
-      .map((share) =>
-        share.name === 'plg'
-          ? { ...share, plan: (options: Parameters<typeof share.plan>[0]) => share.plan({ ...options, scale: 0.05 }) }
-          : share,
-      ),
-}
-const sampleServices = { ...services, registry }
-const now = new Date()
+const { acme, now, records, rowsBefore, sampleServices, services, db, owner, idOf, query, first } =
+  await openSampleWorkspace()
 const loader = acme.admin.userId
-
-const post = async (path: string, body: object) => {
-  const response = await acme.member.post(path, body)
-  assert.equal(response.status, 201, JSON.stringify(response.body))
-  return response.body
-}
-const account = await post('/api/accounts/', { name: 'Own account' })
-await post('/api/opportunities/', { name: 'Own deal', account_id: account.id, close_on: '2030-01-31' })
-await post('/api/leads/', { last_name: 'Moss', source: 'webinar' })
-
-const { rows: tables } = await owner.query(
-  `select format('%I.%I', space.nspname, class.relname) as name from pg_class class
-   join pg_namespace space on space.oid = class.relnamespace
-   join pg_attribute attribute on attribute.attrelid = class.oid and attribute.attname = 'tenant_id'
-   where class.relkind in ('r', 'p') and not class.relispartition and space.nspname <> 'pgboss' order by 1`,
-)
-async function countRows(): Promise<Map<string, number>> {
-  const counts = tables.map(async ({ name }): Promise<[string, number]> => {
-    const { rows } = await owner.query(`select count(*)::int as rows from ${name} where tenant_id = $1`, [acme.id])
-    return [name, rows[0].rows]
-  })
-  return new Map(await Promise.all(counts))
-}
-
-const before = await countRows()
-const records = await loadSampleData(sampleServices, { tenantId: acme.id, userId: loader, now })
-const idOf = (wanted: string) => records.find(({ key }) => key === wanted)!.id
-
-const query = async (text: string, ...values: unknown[]) => (await owner.query(text, [acme.id, ...values])).rows
-const first = async (text: string, ...values: unknown[]) => (await query(text, ...values))[0]
 
 test('the user who loads the data owns 20 leads, 8 deals and 6 tasks, some overdue, some for today and some for later', async () => {
   const owned = await first(
@@ -285,16 +239,21 @@ test('removing leaves every table as it was before, with the records of users', 
   const signal = new AbortController().signal
 
   const needed = await removeSampleData(sampleServices, { tenantId: acme.id, records, signal })
-  const after = await countRows()
+  const after = await countRows(owner, acme)
 
   assert.deepEqual(needed, [])
-  const changed = [...after].filter(([name, rows]) => rows !== before.get(name)).map(([name]) => name)
+  const changed = [...after].filter(([name, rows]) => rows !== rowsBefore.get(name)).map(([name]) => name)
   assert.deepEqual(
     changed.filter((name) => !Object.values(kept).flat().includes(name)),
     [],
   )
   assert.deepEqual(
-    [before.get('crm.leads'), before.get('crm.opportunities'), before.get('crm.lead_sources')],
+    [rowsBefore.get('crm.leads'), rowsBefore.get('crm.opportunities'), rowsBefore.get('crm.lead_sources')],
     [1, 1, 1],
+  )
+  const results = await createIntegrityRunner(services).findAll(acme.id)
+  assert.deepEqual(
+    results.filter(({ status, code }) => status !== 'ok' && code !== 'outbox_lag'),
+    [],
   )
 })
