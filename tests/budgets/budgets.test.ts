@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { formatSeconds, listExceededBudgets, listExceededTotal, listSlowParts, readBudgets } from './budgets.ts'
+import {
+  formatSeconds,
+  listExceededBudgets,
+  listExceededTotal,
+  listLongFiles,
+  listSlowParts,
+  readBudgets,
+} from './budgets.ts'
 
 const root = join(import.meta.dirname, '../..')
 const none = { files: 0, applications: 0, databases: 0, requests: 0, statements: 0, rows: 0, seconds: 0 }
@@ -75,6 +82,15 @@ test('a run that takes a sixth more than planned at the speed of the machine exc
     /took 24 s of processor time, at most 23 s/,
   )
   assert.deepEqual(listExceededTotal(budgets, [usage('process', { node: 3 }), crm]), [])
+})
+
+test('a file that takes more than six seconds needs a reason', () => {
+  const usages = ['long', 'known', 'short'].map((name) =>
+    usage(`src/modules/crm/${name}.test.ts`, { node: name === 'short' ? 5 : 9 }),
+  )
+  const known = { ...budgets, longFiles: { 'src/modules/crm/known.test.ts': 'imports many files' } }
+
+  assert.deepEqual(listLongFiles(known, usages), ['src/modules/crm/long.test.ts took 9 s of processor time.'])
 })
 
 test('the seconds of each part are printed beside the usual ones', () => {

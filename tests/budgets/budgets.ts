@@ -82,6 +82,18 @@ function describeExcess(usage: PartUsage, budget: Budget, count: Count): string 
   return `${limit} Most: ${most.map((one) => `${one.file} (${one[count]})`).join(', ')}. ${remedy}`
 }
 
+/** Returns the files that take long without a reason in the budgets, which are those to look at first. */
+export function listLongFiles(budgets: Budgets, usages: readonly FileUsage[]): string[] {
+  const limit = maxFileSeconds * compareSpeed(budgets, usages)
+  return usages
+    .filter((usage) => usage.file !== processPart && !inBrowser.test(usage.file) && !budgets.longFiles[usage.file])
+    .filter((usage) => secondsOfUsage(usage) > limit)
+    .map((usage) => `${usage.file} took ${Math.round(secondsOfUsage(usage))} s of processor time.`)
+}
+
+const maxFileSeconds = 6
+const inBrowser = /^tests\/(?:web|pages)\//
+
 /** Returns the parts that took 1.3 times their usual processor time, measured in starts of test processes in the same run. */
 export function listSlowParts(budgets: Budgets, usages: readonly FileUsage[]): string[] {
   const speed = compareSpeed(budgets, usages)

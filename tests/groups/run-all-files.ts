@@ -1,4 +1,12 @@
-import { formatSeconds, listExceededBudgets, listExceededWork, listSlowParts, readBudgets } from '../budgets/budgets.ts'
+import {
+  formatSeconds,
+  listExceededBudgets,
+  listExceededTotal,
+  listExceededWork,
+  listLongFiles,
+  listSlowParts,
+  readBudgets,
+} from '../budgets/budgets.ts'
 import { emptyOutcomes, failureWithoutFile, isFailure, type Outcomes, recordOutcomes } from '../outcomes/outcomes.ts'
 import { staticChecks } from './checks.ts'
 import { groupTestFiles, listTestFiles, listUnsavedFiles, readSavedSeconds, type TestProcess } from './groups.ts'
@@ -76,8 +84,11 @@ function reportBudgets(root: string, { usage, files }: Outcomes, processes: numb
   const budgets = readBudgets(root)
   console.log(formatSeconds(budgets, usage))
   for (const message of listUnsavedFiles(files, readSavedSeconds(root))) console.log(`Not planned: ${message}`)
+  for (const message of listLongFiles(budgets, usage))
+    console.log(`Long: ${message} Shorten it, or add its reason to tests/budgets.json.`)
   for (const message of listSlowParts(budgets, usage)) console.log(`Slow: ${message} See npm run slowest.`)
-  for (const message of listExceededWork(budgets, usage)) console.log(`Above the usual: ${message}`)
+  const above = [...listExceededWork(budgets, usage), ...listExceededTotal(budgets, usage)]
+  for (const message of above) console.log(`Above the usual: ${message}`)
   const exceeded = listExceededBudgets(budgets, usage, processes)
   for (const message of exceeded) console.log(`Budget exceeded: ${message}`)
   return exceeded.length === 0
