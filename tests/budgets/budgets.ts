@@ -41,12 +41,16 @@ export function sumUsage(budgets: Budgets, usages: readonly FileUsage[]): PartUs
     requests: sum(fileUsages, 'requests'),
     statements: sum(fileUsages, 'statements'),
     rows: sum(fileUsages, 'rows'),
-    seconds: Math.round(fileUsages.reduce((total, usage) => total + secondsOfUsage(usage), 0)),
+    seconds: Math.round(sumSeconds(fileUsages)),
   }))
 }
 
 const sum = (usages: readonly FileUsage[], metric: Exclude<keyof FileUsage, 'file'>) =>
   usages.reduce((total, usage) => total + usage[metric], 0)
+
+/** Returns the processor time of test files. */
+export const sumSeconds = (usages: readonly FileUsage[]): number =>
+  usages.reduce((total, usage) => total + secondsOfUsage(usage), 0)
 
 /** Returns one message per exceeded count of files, applications, databases or processes, with the files to look at. */
 export function listExceededBudgets(budgets: Budgets, usages: readonly FileUsage[], processes: number): string[] {
@@ -110,17 +114,14 @@ export function formatSeconds(budgets: Budgets, usages: readonly FileUsage[]): s
   const speed = compareSpeed(budgets, usages)
   const rows = Object.entries(budgets.parts).map(([part, { seconds }]) => [part, seconds * speed] as const)
   const used = new Map(sumUsage(budgets, usages).map(({ part, seconds }) => [part, seconds]))
-  const ofProcesses = usages
-    .filter(({ file }) => file === processPart)
-    .reduce((sum, one) => sum + secondsOfUsage(one), 0)
+  const ofProcesses = sumSeconds(usages.filter(({ file }) => file === processPart))
   const lines = rows.map(([part, usual]) => formatLine(part, used.get(part) ?? 0, usual))
-  const total = usages.reduce((sum, usage) => sum + secondsOfUsage(usage), 0)
   const starts = formatLine('start and end of processes', ofProcesses, budgets.processes * budgets.startSeconds * speed)
   return [
     'Processor seconds of the test processes, and the usual ones at the speed of this machine:',
     ...lines,
     starts,
-    formatLine('sum', total, budgets.totalSeconds * speed),
+    formatLine('sum', sumSeconds(usages), budgets.totalSeconds * speed),
   ].join('\n')
 }
 
@@ -129,7 +130,7 @@ const formatLine = (name: string, used: number, usual: number): string =>
 
 /** Returns a message if the processor time of all parts is more than usual, by more than the difference between two runs. */
 export function listExceededTotal(budgets: Budgets, usages: readonly FileUsage[]): string[] {
-  const total = usages.reduce((sum, usage) => sum + secondsOfUsage(usage), 0)
+  const total = sumSeconds(usages)
   const limit = budgets.totalSeconds * growth * compareSpeed(budgets, usages)
   return total <= limit
     ? []

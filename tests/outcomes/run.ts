@@ -2,7 +2,7 @@
 // npm run slowest -- --save: saves the longest files, so that later runs start them first.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readBudgets, sumUsage } from '../budgets/budgets.ts'
+import { readBudgets, sumSeconds, sumUsage } from '../budgets/budgets.ts'
 import { processorMetrics, secondsOfUsage } from '../groups/file-meter.ts'
 import { readOutcomes } from './outcomes.ts'
 
@@ -39,6 +39,5 @@ function printUsage(count: number): void {
   console.log('\nParts:')
   for (const { part, fileUsages: _, ...budget } of sumUsage(readBudgets(root), usage))
     console.log(`  ${JSON.stringify(part)}: ${JSON.stringify(budget)}`)
-  const total = usage.reduce((sum, one) => sum + secondsOfUsage(one), 0)
-  console.log(`${total.toFixed(0)} s of processor time in ${usage.length} files`)
+  console.log(`${sumSeconds(usage).toFixed(0)} s of processor time in ${usage.length} files`)
 }
