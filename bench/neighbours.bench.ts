@@ -8,9 +8,10 @@ import pg from 'pg'
 import { createEnvironment, startApi, startWorker } from './api.ts'
 import { openBenchWorkspace } from './big/bench-workspace.ts'
 import { defaultHome, startBigServer } from './big/database.ts'
-import { largeSlug, smallSlug } from './big/fill.ts'
+import { smallSlug } from './big/fill.ts'
 import { percentile } from './latencies.ts'
-import { badNeighbours, type NeighbourContext } from './neighbours/bad-neighbours.ts'
+import { badNeighbours } from './neighbours/bad-neighbours.ts'
+import { startNeighbour } from './neighbours/neighbour-thread.ts'
 import { type Observed, observeSmallWorkspace, startReceiver } from './neighbours/small-work.ts'
 import { startHangingServer } from './webhook-receiver.ts'
 
@@ -33,12 +34,10 @@ export async function run({ seconds = 20, home = defaultHome, only = '' }: Neigh
   const api = await startApi(environment)
   const worker = await startWorker(environment)
   const [receiver, hanging] = [await startReceiver(), await startHangingServer()]
-  const open = (slug: string) => openBenchWorkspace(slug, { owner, environment, port: api.port })
   try {
-    const small = await open(smallSlug)
-    const others = await Promise.all(['other-1', 'other-2', 'other-3', 'other-4'].map(open))
+    const small = await openBenchWorkspace(smallSlug, { owner, environment, port: api.port })
     await small.createEndpoint(receiver.url)
-    const context: NeighbourContext = { port: api.port, large: await open(largeSlug), others, hangingUrl: hanging.url }
+    const settings = { ownerUrl: database.ownerUrl, environment, port: api.port, hangingUrl: hanging.url }
     const observe = () => observeSmallWorkspace(small, { receiver, seconds })
     await observe()
     let worst = 0
@@ -47,11 +46,9 @@ export async function run({ seconds = 20, home = defaultHome, only = '' }: Neigh
       // Alone again before each neighbour, because the speed of the machine changes.
       const readStolen = startStolenTime()
       const alone = await observe()
-      const stop = new AbortController()
-      const misbehaving = neighbour.run(context, stop.signal)
+      const stop = await startNeighbour({ ...settings, name: neighbour.name })
       const observed = await observe()
-      stop.abort()
-      await misbehaving
+      await stop()
       printRow('alone', alone, alone)
       worst = Math.max(worst, printRow(`${neighbour.name}${readStolen()}`, observed, alone))
     }

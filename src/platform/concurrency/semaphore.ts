@@ -13,7 +13,11 @@ type Waiter = { start(): void; reject(error: unknown): void }
 
 type RunWithSlot = <T>(key: string, work: () => Promise<T>, options?: { signal?: AbortSignal }) => Promise<T>
 
-export type Semaphore = RunWithSlot & { countWaiting(): number }
+export type Semaphore = RunWithSlot & {
+  /** Waits for a slot that the caller releases once. */
+  acquire(key: string): Promise<() => void>
+  countWaiting(): number
+}
 
 /** Semaphore with a bounded queue that serves its keys in turn. When it is full, the longest queue loses its last call. */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
@@ -94,5 +98,11 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
       release(key)
     }
   }
-  return Object.assign(run, { countWaiting: () => queued })
+  return Object.assign(run, {
+    async acquire(key: string) {
+      await acquire(key, undefined)
+      return () => release(key)
+    },
+    countWaiting: () => queued,
+  })
 }

@@ -35,6 +35,7 @@ import { registerCors } from './public/public-routes.ts'
 import { toRoutableTarget } from './read-request.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
 import { onRequestEnd } from './request-end.ts'
+import { limitRequestsInProgress } from './requests-in-progress.ts'
 import { registerResponseConventions, requestId } from './response-conventions.ts'
 import { registerValidation } from './validation/validation.ts'
 
@@ -105,6 +106,7 @@ const stages: readonly Stage[] = [
   rejectWhileOverloaded,
   rejectWhileManyWait,
   registerAccessControl,
+  limitRequestsInProgress,
   registerIdempotency,
   compressJson,
   countUsage,
