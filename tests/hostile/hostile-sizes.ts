@@ -5,6 +5,7 @@ import { listFollowUps } from './follow-ups.ts'
 import { type Form, forms } from './hostile-forms.ts'
 import { drawSample, placeValue, type ValidRequest } from './hostile-requests.ts'
 import type { ApiDocument } from './json-schema.ts'
+import { findLongJobs } from './long-jobs.ts'
 import { type Measured, maxTurnMs, measureRequest, withCall } from './measured-app.ts'
 import { createRequestSource, listOperations, type Operation } from './operations.ts'
 import { listPositions, type Position } from './positions.ts'
@@ -47,6 +48,7 @@ export async function sendHostileSizes(app: MatrixApp, options: SizeOptions): Pr
 async function sendToOperation(sized: SizedApp, { route, method, path }: Operation): Promise<void> {
   const { app, ownTenant, document, result, createTenant } = sized
   const positions = listPositions(document, method, path, { includesArrays: true }).filter(isSized)
+  const acceptedBefore = result.accepted
   const renewRequest = createRequestSource({ ownTenant, createTenant }, route)
   let valid: ValidRequest | undefined
   for (const position of selectPositions(sized, positions))
@@ -65,6 +67,9 @@ async function sendToOperation(sized: SizedApp, { route, method, path }: Operati
       await useRecord(sized, sent, measured, form)
       valid = undefined
     }
+  // After each operation, because the callbacks of many jobs in one turn say nothing about one text.
+  if (!sized.isShort && result.accepted > acceptedBefore)
+    for (const finding of await findLongJobs(app)) addFinding(result, `${finding} in jobs of ${route.name}`)
 }
 
 /** Reads the record that the request has created or changed, and calls its actions. */
@@ -98,8 +103,11 @@ function report(
   { response: { statusCode }, longestMs, functions }: Measured,
 ): void {
   result.cases++
-  const add = (message: string) => result.findings.push({ category: 'hostile size', isLeak: false, message })
-  if (statusCode >= 500) add(`${name}: responded ${statusCode}`)
+  if (statusCode >= 500) addFinding(result, `${name}: responded ${statusCode}`)
   if (longestMs > maxTurnMs)
-    add(`${name}: the event loop stood still for ${Math.round(longestMs)} ms in ${functions.join(', ')}`)
+    addFinding(result, `${name}: the event loop stood still for ${Math.round(longestMs)} ms in ${functions.join(', ')}`)
+}
+
+function addFinding({ findings }: SizeResult, message: string): void {
+  findings.push({ category: 'hostile size', isLeak: false, message })
 }

@@ -8,7 +8,7 @@ import { readChange, sampleRoutes } from '../nightly/route-sample.ts'
 import { sendHostileRequests } from './hostile-run.ts'
 import { sendHostileSizes } from './hostile-sizes.ts'
 import type { Operation } from './operations.ts'
-import { findLongJobs, runSizeScenarios } from './size-scenarios.ts'
+import { runSizeScenarios } from './size-scenarios.ts'
 
 const app = await startMatrixApp()
 const createTenant = async () => (await app.withNewTenants()).ownTenant
@@ -48,8 +48,3 @@ test('the longest allowed value stops the event loop at no position of any opera
   t.diagnostic(`${result.accepted} of the values were valid, with ${result.followUps} requests that use them`)
   assert.equal(result.findings.length, 0)
 })
-
-if (!isShort)
-  test('the jobs of the longest allowed values stop no worker', sizes, async () => {
-    assert.deepEqual(await findLongJobs(app), [])
-  })

@@ -1,11 +1,10 @@
 import { createImportClient } from '../../src/modules/crm/imports/imports.fixture.ts'
 import { createScenario } from '../../src/modules/enablement/coaching.fixture.ts'
 import { fixtures } from '../matrix/fixtures.ts'
-import { runPendingJobs } from '../matrix/leaks.ts'
 import type { MatrixApp } from '../matrix/matrix-app.ts'
-import { findLongTurns } from './event-loop.ts'
 import { type Form, forms, hostileText } from './hostile-forms.ts'
 import { createValidRequest } from './hostile-requests.ts'
+import { findLongJobs } from './long-jobs.ts'
 import { maxTurnMs, measureRequest, withCall } from './measured-app.ts'
 
 type Scenario = {
@@ -104,12 +103,6 @@ const scenarios: Record<string, (scenario: Scenario) => Promise<unknown>> = {
     await workspace.member.post(`/api/leads/imports/${id}/run`, { dry_run: true })
     return await findLongJobs(app)
   },
-}
-
-/** Runs all jobs of the workspaces. */
-export async function findLongJobs(app: MatrixApp): Promise<string[]> {
-  const { turns } = await findLongTurns(() => runPendingJobs(app), { limitMs: maxTurnMs })
-  return turns.map(({ ms, functions }) => `the worker stood still for ${Math.round(ms)} ms in ${functions.join(', ')}`)
 }
 
 export async function runSizeScenarios(app: MatrixApp, { isShort }: { isShort: boolean }): Promise<string[]> {
