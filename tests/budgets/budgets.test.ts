@@ -24,6 +24,7 @@ const usage = (file: string, counts: object = {}) => ({
 })
 const budgets = {
   processes: 2,
+  referenceSeconds: 0.02,
   startSeconds: 2,
   totalSeconds: 20,
   parts: {
@@ -67,21 +68,21 @@ test('more processes than planned are reported', () => {
   assert.match(listExceededBudgets(budgets, [], 3)[0]!, /3 test processes, its budget is 2/)
 })
 
-test('processor time is compared in units of the start of a process in the same run', () => {
+test('processor time is compared in units of the reference work of the same run', () => {
   const crm = usage('src/modules/crm/a.test.ts', { node: 30 })
 
-  assert.equal(listSlowParts(budgets, [usage('process', { node: 2 }), crm]).length, 1)
-  assert.deepEqual(listSlowParts(budgets, [usage('process', { node: 6 }), crm]), [])
+  assert.equal(listSlowParts(budgets, [usage('reference', { node: 0.02 }), crm]).length, 1)
+  assert.deepEqual(listSlowParts(budgets, [usage('reference', { node: 0.06 }), crm]), [])
 })
 
 test('a run that takes a sixth more than planned at the speed of the machine exceeds its budget', () => {
   const crm = usage('src/modules/crm/a.test.ts', { node: 10, browser: 9, other: 3 })
 
   assert.match(
-    listExceededTotal(budgets, [usage('process', { node: 2 }), crm])[0]!,
+    listExceededTotal(budgets, [usage('reference', { node: 0.02 }), usage('process', { node: 2 }), crm])[0]!,
     /took 24 s of processor time, at most 23 s/,
   )
-  assert.deepEqual(listExceededTotal(budgets, [usage('process', { node: 3 }), crm]), [])
+  assert.deepEqual(listExceededTotal(budgets, [usage('reference', { node: 0.03 }), crm]), [])
 })
 
 test('a file that takes more than six seconds needs a reason', () => {
@@ -96,7 +97,9 @@ test('a file that takes more than six seconds needs a reason', () => {
 test('the seconds of each part are printed beside the usual ones', () => {
   const crm = usage('src/modules/crm/a.test.ts', { node: 12, browser: 9 })
 
-  const lines = formatSeconds(budgets, [usage('process', { node: 4 }), crm]).split('\n')
+  const lines = formatSeconds(budgets, [usage('reference', { node: 0.04 }), usage('process', { node: 4 }), crm]).split(
+    '\n',
+  )
 
   assert.ok(lines.includes('      21      20  src/modules/crm/'), lines.join('\n'))
   assert.ok(lines.includes('      25      40  sum'), lines.join('\n'))

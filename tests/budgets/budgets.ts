@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FileUsage, processPart, secondsOfUsage } from '../groups/file-meter.ts'
+import { referencePart } from '../groups/reference-work.ts'
 
 const fixedCounts = ['files', 'applications', 'databases'] as const
 /** Depend on the speed of the machine, because a test that waits for a value reads it repeatedly. */
@@ -12,7 +13,9 @@ export type Budget = Record<Count | 'seconds', number>
 
 export type Budgets = {
   processes: number
-  /** Processor time of the start of a test process on the machine where the seconds were measured. */
+  /** Processor time of the reference work on the machine where the seconds were measured. */
+  referenceSeconds: number
+  /** Usual processor time of the start and the end of a test process. */
   startSeconds: number
   /** Usual processor time of all test processes, their starts included. */
   totalSeconds: number
@@ -30,7 +33,7 @@ export function sumUsage(budgets: Budgets, usages: readonly FileUsage[]): PartUs
   const paths = Object.keys(budgets.parts).sort((one, other) => other.length - one.length)
   const partOf = (file: string) =>
     paths.find((path) => file.startsWith(path)) ?? `${file.split('/').slice(0, -1).join('/')}/`
-  const ofFiles = usages.filter(({ file }) => file !== processPart)
+  const ofFiles = usages.filter(isTestFile)
   const byPart = Object.groupBy(ofFiles, ({ file }) => partOf(file))
   return Object.entries(byPart).map(([part, fileUsages = []]) => ({
     part,
@@ -44,6 +47,8 @@ export function sumUsage(budgets: Budgets, usages: readonly FileUsage[]): PartUs
     seconds: Math.round(sumSeconds(fileUsages)),
   }))
 }
+
+const isTestFile = ({ file }: FileUsage): boolean => file !== processPart && file !== referencePart
 
 const sum = (usages: readonly FileUsage[], metric: Exclude<keyof FileUsage, 'file'>) =>
   usages.reduce((total, usage) => total + usage[metric], 0)
@@ -90,7 +95,7 @@ function describeExcess(usage: PartUsage, budget: Budget, count: Count): string 
 export function listLongFiles(budgets: Budgets, usages: readonly FileUsage[]): string[] {
   const limit = maxFileSeconds * compareSpeed(budgets, usages)
   return usages
-    .filter((usage) => usage.file !== processPart && !inBrowser.test(usage.file) && !budgets.longFiles[usage.file])
+    .filter((usage) => isTestFile(usage) && !inBrowser.test(usage.file) && !budgets.longFiles[usage.file])
     .filter((usage) => secondsOfUsage(usage) > limit)
     .map((usage) => `${usage.file} took ${Math.round(secondsOfUsage(usage))} s of processor time.`)
 }
@@ -98,7 +103,7 @@ export function listLongFiles(budgets: Budgets, usages: readonly FileUsage[]): s
 const maxFileSeconds = 6
 const inBrowser = /^tests\/(?:web|pages)\//
 
-/** Returns the parts that took 1.3 times their usual processor time, measured in starts of test processes in the same run. */
+/** Returns the parts that took 1.3 times their usual processor time, measured in the reference work of the same run. */
 export function listSlowParts(budgets: Budgets, usages: readonly FileUsage[]): string[] {
   const speed = compareSpeed(budgets, usages)
   return sumUsage(budgets, usages).flatMap(({ part, seconds }) => {
@@ -140,9 +145,9 @@ export function listExceededTotal(budgets: Budgets, usages: readonly FileUsage[]
 /** A feature that adds more removes as much in the same change. */
 const growth = 1.15
 
-/** Returns how much longer a test process takes to start than on the machine where the seconds were measured. */
-function compareSpeed({ startSeconds }: Budgets, usages: readonly FileUsage[]): number {
-  const starts = usages.filter(({ file, node }) => file === processPart && node > 0.5).map(({ node }) => node)
-  const median = starts.sort((one, other) => one - other)[Math.floor(starts.length / 2)]
-  return (median ?? startSeconds) / startSeconds
+/** Returns how much longer the reference work takes than on the machine where the seconds were measured. */
+function compareSpeed({ referenceSeconds }: Budgets, usages: readonly FileUsage[]): number {
+  const measured = usages.filter(({ file }) => file === referencePart).map(({ node }) => node)
+  const median = measured.sort((one, other) => one - other)[Math.floor(measured.length / 2)]
+  return (median ?? referenceSeconds) / referenceSeconds
 }

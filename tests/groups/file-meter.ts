@@ -2,6 +2,7 @@ import { counters } from '../../src/testing/counters.ts'
 import { databasePrefix } from '../../src/testing/test-database.ts'
 import { createTreeMeter } from './process-tree.ts'
 import { createSessionMeter, ownSeconds } from './processor-time.ts'
+import { measureReferenceWork, referencePart } from './reference-work.ts'
 
 /** Processor time of this process, of its PostgreSQL sessions, and of browsers and other programs that it has started. */
 export const processorMetrics = ['node', 'postgres', 'browser', 'other'] as const
@@ -33,7 +34,13 @@ export function startFileMeter() {
     usages.push({ file, ...usage } as FileUsage)
     before = now
   }
+  const none = Object.fromEntries(metrics.map((metric) => [metric, 0])) as Omit<FileUsage, 'file'>
   return {
+    measureReference() {
+      endFile()
+      usages.push({ ...none, file: referencePart, node: measureReferenceWork() })
+      before = readAll()
+    },
     startFile(next: string) {
       endFile()
       file = next

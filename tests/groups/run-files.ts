@@ -17,6 +17,7 @@ function runFiles(files: readonly string[]): void {
   shareProcess()
   countAllStatements()
   const meter = startFileMeter()
+  meter.measureReference()
   for (const file of files)
     void test(file, { timeout: fileTimeoutMs }, async () => {
       meter.startFile(file)
@@ -25,6 +26,7 @@ function runFiles(files: readonly string[]): void {
   after(async () => {
     meter.startFile(processPart)
     await endProcess()
+    meter.measureReference()
     const path = process.env.TEST_USAGE_FILE
     if (path) writeFileSync(path, JSON.stringify(meter.stop()))
     // Ends the process if a file left a handle open, instead of blocking the whole run.
