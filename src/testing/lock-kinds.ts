@@ -30,7 +30,7 @@ const segments = 'segments, then their flows'
 const activities = 'activities, then consent, then enrichment suggestions'
 const campaigns = 'attribution, then campaign tree, then campaigns'
 const emails =
-  'email messages, then names of cadences, then cadences, then enrollments, then runs of steps, then places of emails, then reserved emails, then counts'
+  'email messages, then names of cadences, then cadences, then enrollments, then runs of steps, then places of emails, then emails of senders, then counts'
 const enrichment = 'enrichment claims, then jobs, then usage'
 const webhookEndpoints = 'webhook endpoints of the workspace, then one of them'
 const contentViews = 'opening of a view, then views, then their fold'
@@ -91,7 +91,6 @@ export const lockKinds: readonly LockKind[] = [
   rows(23, emails, ['marketing.cadence_enrollments'], { rank: 23.3 }),
   rows(23, emails, ['marketing.cadence_step_runs'], { rank: 23.4 }),
   rows(23, emails, ['crm.email_send_counters'], { rank: 23.42, key: 'day', isLockedByInsert: true }),
-  advisory(23, emails, /^cadence_emails$/, 23.45),
   rows(23, emails, ['marketing.cadence_send_counts'], { rank: 23.5, key: 'sender_id', isLockedByInsert: true }),
   rows(23, emails, ['marketing.cadence_counts'], { rank: 23.6, key: 'cadence_id', isLockedByInsert: true }),
   advisory(24, segments, /^segments$/),

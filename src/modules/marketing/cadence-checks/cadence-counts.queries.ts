@@ -1,5 +1,29 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import type { EnrollmentMeasure, StepMeasure } from '../cadence-records/measures.rules.ts'
+
+/** When a run is counted, by measure. */
+export const runConditions: Record<StepMeasure, RawBuilder<boolean>> = {
+  sent: sql`run.state = 'done' and run.reserved_on is not null`,
+  opened: sql`run.first_opened_at is not null`,
+  clicked: sql`run.first_clicked_at is not null`,
+  replied: sql`run.replied_at is not null`,
+  bounced: sql`run.bounced_at is not null`,
+  tasks_done: sql`run.state = 'done' and run.reserved_on is null`,
+  tasks_skipped: sql`run.state = 'skipped' and run.skip_reason in ('skipped_by_user', 'not_done_in_time')`,
+}
+
+/** When an enrollment is counted, by measure. */
+export const enrollmentConditions: Record<EnrollmentMeasure, RawBuilder<boolean>> = {
+  enrolled: sql`true`,
+  completed: sql`enrollment.status = 'completed'`,
+  exited: sql`enrollment.status = 'exited'`,
+  persons_delivered: sql`enrollment.first_delivered_at is not null`,
+  persons_replied: sql`enrollment.replied_at is not null`,
+}
+
+const toValues = (conditions: Record<string, RawBuilder<boolean>>) =>
+  sql.join(Object.entries(conditions).map(([measure, condition]) => sql`(${sql.lit(measure)}, ${condition})`))
 
 /** Read in one statement: a change of enrollments or runs and its counts are visible together. */
 const drift = sql`
@@ -7,27 +31,14 @@ const drift = sql`
   from (
     select enrollment.cadence_id, enrollment.cadence_id as step_id, counted.measure, count(*) as value
     from marketing.cadence_enrollments enrollment
-    cross join lateral (values
-      ('enrolled', true),
-      ('completed', enrollment.status = 'completed'),
-      ('exited', enrollment.status = 'exited'),
-      ('exited_' || enrollment.exit_reason, enrollment.status = 'exited'),
-      ('persons_delivered', enrollment.first_delivered_at is not null),
-      ('persons_replied', enrollment.replied_at is not null)) as counted (measure, applies)
+    cross join lateral (values ${toValues(enrollmentConditions)},
+      ('exited_' || enrollment.exit_reason, enrollment.status = 'exited')) as counted (measure, applies)
     where counted.applies
     group by enrollment.cadence_id, counted.measure
     union all
     select run.cadence_id, level.step_id, counted.measure, count(*)
     from marketing.cadence_step_runs run
-    cross join lateral (values
-      ('sent', run.state = 'done' and run.reserved_on is not null),
-      ('opened', run.first_opened_at is not null),
-      ('clicked', run.first_clicked_at is not null),
-      ('replied', run.replied_at is not null),
-      ('bounced', run.bounced_at is not null),
-      ('tasks_done', run.state = 'done' and run.reserved_on is null),
-      ('tasks_skipped', run.state = 'skipped' and run.skip_reason in ('skipped_by_user', 'not_done_in_time'))
-    ) as counted (measure, applies)
+    cross join lateral (values ${toValues(runConditions)}) as counted (measure, applies)
     cross join lateral (values (run.step_id), (run.cadence_id)) as level (step_id)
     where counted.applies
     group by run.cadence_id, level.step_id, counted.measure

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
+import type { StepMeasure } from './measures.rules.ts'
 
 /** `step_id` is the id of the cadence for counts of the whole cadence. */
 export type CountChange = { cadence_id: string; step_id: string; measure: string; by: number }
@@ -41,7 +42,7 @@ function sumCounts(changes: readonly CountChange[]): CountRow[] {
 /** The same changes for a step and for its whole cadence. */
 export const countStep = (
   { cadence_id, step_id }: { cadence_id: string; step_id: string },
-  measure: string,
+  measure: StepMeasure,
   by = 1,
 ): CountChange[] => [
   { cadence_id, step_id, measure, by },

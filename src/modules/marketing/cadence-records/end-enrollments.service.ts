@@ -14,7 +14,6 @@ import {
   updatePausedEnrollments,
 } from './enrollments.queries.ts'
 import { endRuns, lockOpenRuns, type RunRow } from './runs.queries.ts'
-import { releaseSendCounts } from './send-counts.queries.ts'
 
 const enrollmentsPerEvent = 200
 
@@ -104,7 +103,6 @@ async function lockLiveEnrollments(tx: TenantTx, ids: readonly string[]): Promis
 
 /** Queued emails are not sent either: they are rendered only while their enrollment is active. */
 async function stopRuns(tx: TenantTx, enrollments: readonly EnrollmentRow[], reason: string): Promise<void> {
-  const senders = new Map(enrollments.map(({ id, sender_id }) => [id, sender_id]))
   const runs = await lockOpenRuns(tx, idsOf(enrollments))
   const isStopped = ({ state, activity_id }: RunRow) =>
     state === 'waiting' || (activity_id !== null && reason === 'enrollment_ended')
@@ -112,13 +110,6 @@ async function stopRuns(tx: TenantTx, enrollments: readonly EnrollmentRow[], rea
   await endRuns(
     tx,
     stopped.map(({ id }) => ({ id, state: 'skipped', skip_reason: reason })),
-  )
-  await releaseSendCounts(
-    tx,
-    stopped.flatMap(({ reserved_on, enrollment_id }) => {
-      const sender = senders.get(enrollment_id)
-      return reserved_on && sender ? [{ day: reserved_on, sender_id: sender }] : []
-    }),
   )
 }
 

@@ -70,7 +70,7 @@ export async function lockOpenRuns(tx: TenantTx, enrollmentIds: readonly string[
   return rows as unknown as RunRow[]
 }
 
-/** For locked runs. A run that ends has no open task; only one that may be planned again keeps the text of the sender. */
+/** For locked runs. A run that ends has no open task; only one that may be executed again keeps the text of the sender. */
 export async function endRuns(
   tx: TenantTx,
   runs: readonly { id: string; state: RunState; skip_reason?: string | null; done_at?: Date | null }[],
@@ -81,8 +81,8 @@ export async function endRuns(
     set state = ended.state, skip_reason = ended.skip_reason, done_at = coalesce(ended.done_at, run.done_at),
       reserved_on = case when ended.state in ('done', 'uncertain') then run.reserved_on end,
       task_user_id = null, skip_at = null,
-      subject = case when ended.skip_reason = 'paused' then run.subject end,
-      body = case when ended.skip_reason = 'paused' then run.body end
+      subject = case when ended.state = 'failed' or ended.skip_reason = 'paused' then run.subject end,
+      body = case when ended.state = 'failed' or ended.skip_reason = 'paused' then run.body end
     from json_to_recordset(${JSON.stringify(runs)}::json) as ended (id uuid, state text, skip_reason text, done_at timestamptz)
     where run.id = ended.id and run.id = any(${runs.map(({ id }) => id)}::uuid[])
     returning run.id

@@ -36,12 +36,14 @@ export async function listSteps(tx: TenantTx, cadenceIds: readonly string[]): Pr
   return rows as unknown as StepRow[]
 }
 
+export type RemovableStepRow = StepRow & { deleted_at: Date | null }
+
 /** Removed steps included. */
-export async function listStepsById(tx: TenantTx, ids: readonly string[]): Promise<StepRow[]> {
+export async function listStepsById(tx: TenantTx, ids: readonly string[]): Promise<RemovableStepRow[]> {
   const rows = await tx
     .selectFrom('marketing.cadence_steps')
-    .select(stepColumns)
+    .select([...stepColumns, 'deleted_at'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
-  return rows as unknown as StepRow[]
+  return rows as unknown as RemovableStepRow[]
 }

@@ -100,14 +100,14 @@ export async function updateClaimedRuns(
     .execute()
 }
 
-export type MovedRun = { id: string; enrollment_id: string; run_at: Date; reserved_on: string | null }
+export type MovedRun = { id: string; enrollment_id: string; run_at: Date }
 
 /** For locked runs. */
 export async function updateMovedRuns(tx: TenantTx, runs: readonly MovedRun[]): Promise<void> {
   if (!runs.length) return
   await sql`
-    update marketing.cadence_step_runs run set run_at = moved.run_at, reserved_on = moved.reserved_on
-    from json_to_recordset(${JSON.stringify(runs)}::json) as moved (id uuid, run_at timestamptz, reserved_on date)
+    update marketing.cadence_step_runs run set run_at = moved.run_at
+    from json_to_recordset(${JSON.stringify(runs)}::json) as moved (id uuid, run_at timestamptz)
     where run.id = moved.id and run.id = any(${runs.map(({ id }) => id)}::uuid[])
     returning run.id
   `.execute(tx)

@@ -3,7 +3,6 @@ import { addCounts, type CountChange, countStep } from '../cadence-records/add-c
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
 import type { StepMeasure } from '../cadence-records/measures.rules.ts'
 import { endRuns, type RunRow } from '../cadence-records/runs.queries.ts'
-import { releaseSendCounts } from '../cadence-records/send-counts.queries.ts'
 import { updateExecutedSteps } from './finish-runs.queries.ts'
 import { type LockedRuns, lockRunsWithParents } from './lock-runs.service.ts'
 import { planEnrollments } from './plan-runs.service.ts'
@@ -58,7 +57,6 @@ export async function finishLockedRuns(
     .map((run) => withStepTime(locked.enrollmentOf(run), executedAt.get(run.enrollment_id)!))
   const now = new Date(Math.max(...finished.map(({ at }) => at.getTime())))
   const completed = await planEnrollments(tx, locked.cadences, continuing, { now })
-  await releaseSendCounts(tx, open.filter(({ id }) => resultById.get(id)!.state === 'skipped').flatMap(toPlace(locked)))
   const counts = open.flatMap((run) => {
     const { measure } = resultById.get(run.id)!
     return measure ? countStep(run, measure) : []
@@ -76,11 +74,3 @@ const withStepTime = (enrollment: EnrollmentRow, at: Date): EnrollmentRow => ({
   ...enrollment,
   last_step_at: enrollment.last_step_at && enrollment.last_step_at > at ? enrollment.last_step_at : at,
 })
-
-/** The place of a run under the email limits, which others can use if its email is not sent. */
-export const toPlace =
-  ({ enrollmentOf }: LockedRuns) =>
-  (run: RunRow) => {
-    const { sender_id } = enrollmentOf(run)
-    return run.reserved_on && sender_id ? [{ day: run.reserved_on, sender_id }] : []
-  }

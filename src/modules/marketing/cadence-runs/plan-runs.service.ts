@@ -5,7 +5,6 @@ import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import { completeEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
 import { listRunsOfEnrollments, lockRuns, type RunRow } from '../cadence-records/runs.queries.ts'
-import { releaseSendCounts } from '../cadence-records/send-counts.queries.ts'
 import { listSteps, listStepsById, type StepRow } from '../cadence-records/steps.queries.ts'
 import { findNextStep, isExecuted } from './next-step.rules.ts'
 import { planRun } from './plan.rules.ts'
@@ -75,10 +74,9 @@ export async function planEnrollments(
         run_at: runAt,
       })
   }
-  const places = await lockPlannedRuns(tx, enrollments, runs, planned)
+  await lockPlannedRuns(tx, runs, planned)
   await updatePlannedEnrollments(tx, updated)
   await upsertRuns(tx, planned)
-  await releaseSendCounts(tx, places)
   return await completeEnrollments(tx, completed, now)
 }
 
@@ -88,24 +86,10 @@ async function readPositions(tx: TenantTx, enrollments: readonly EnrollmentRow[]
   return new Map((await listStepsById(tx, ids)).map(({ id, position }) => [id, position]))
 }
 
-/** Locks the runs that are planned again in id order, and returns their places under the email limits. */
-async function lockPlannedRuns(
-  tx: TenantTx,
-  enrollments: readonly EnrollmentRow[],
-  runs: readonly RunRow[],
-  planned: readonly PlannedRun[],
-): Promise<{ day: string; sender_id: string }[]> {
+/** Locks the runs that are planned again, in id order. */
+async function lockPlannedRuns(tx: TenantTx, runs: readonly RunRow[], planned: readonly PlannedRun[]): Promise<void> {
   const plannedSteps = new Set(planned.map(({ enrollment_id, step_id }) => `${enrollment_id} ${step_id}`))
   const isPlanned = (run: RunRow) => !isExecuted(run) && plannedSteps.has(`${run.enrollment_id} ${run.step_id}`)
-  const again = runs.filter(isPlanned)
-  if (!again.length) return []
-  const senders = new Map(enrollments.map(({ id, sender_id }) => [id, sender_id]))
-  const locked = await lockRuns(
-    tx,
-    again.map(({ id }) => id),
-  )
-  return locked.flatMap(({ state, reserved_on, enrollment_id }) => {
-    const sender = senders.get(enrollment_id)
-    return state === 'waiting' && reserved_on && sender ? [{ day: reserved_on, sender_id: sender }] : []
-  })
+  const again = runs.filter(isPlanned).map(({ id }) => id)
+  if (again.length) await lockRuns(tx, again)
 }

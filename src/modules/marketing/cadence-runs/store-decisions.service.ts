@@ -12,8 +12,8 @@ export async function storeRunDecisions(
   { claimed, later = [] }: { claimed: readonly DecidedRun[]; later?: readonly MovedRun[] },
 ): Promise<number> {
   const stopped = candidates.filter(({ decision }) => decision.type === 'stop')
-  const outside = candidates.flatMap(({ run: { id, enrollment_id, reserved_on }, decision }) =>
-    decision.type === 'move' ? [{ id, enrollment_id, reserved_on, run_at: decision.runAt }] : [],
+  const outside = candidates.flatMap(({ run: { id, enrollment_id }, decision }) =>
+    decision.type === 'move' ? [{ id, enrollment_id, run_at: decision.runAt }] : [],
   )
   const moved = [...outside, ...later]
   await updateNextRuns(tx, [

@@ -1,1 +1,4 @@
 export const cadenceEmailKind = 'cadence'
+
+/** Reason of emails that waited until the window closed or the day of their place ended. Their runs are planned again. */
+export const notSentInTime = 'not_sent_in_time'

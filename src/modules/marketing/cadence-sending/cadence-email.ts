@@ -3,7 +3,6 @@ import {
   type EmailKind,
   type EmailToRender,
   listEmailsById,
-  type PostponedEmail,
   parseTemplate,
   readTemplateValues,
   renderTemplate,
@@ -11,16 +10,18 @@ import {
   type TemplateValues,
 } from '#modules/crm'
 import { findUserEmails } from '#modules/identity'
+import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { type CadenceRow, findCadences } from '../cadence-records/cadences.queries.ts'
 import { type EnrollmentRow, listEnrollments } from '../cadence-records/enrollments.queries.ts'
 import { listRunsOfEnrollments, type RunRow } from '../cadence-records/runs.queries.ts'
 import { readSenderValues } from '../cadence-records/sender-values.service.ts'
-import { listStepsById, type StepRow } from '../cadence-records/steps.queries.ts'
-import { personIdOf } from '../cadence-runs/run-times.service.ts'
+import { listStepsById, type RemovableStepRow, type StepRow } from '../cadence-records/steps.queries.ts'
+import { nextRunTime, type RunTimes } from '../cadence-runs/plan.rules.ts'
+import { personIdOf, readRunContext } from '../cadence-runs/run-times.service.ts'
 import { readLinkTracker } from '../cadence-tracking/tracked-links.service.ts'
-import { cadenceEmailKind } from './cadence-email-kind.ts'
+import { cadenceEmailKind, notSentInTime } from './cadence-email-kind.ts'
 
 /** Emails of cadences are checked again when they are rendered, in the transaction that sends them. */
 export const cadenceEmails: EmailKind = {
@@ -30,7 +31,7 @@ export const cadenceEmails: EmailKind = {
   render: renderMessages,
 }
 
-type Rendered = EmailContent | SkippedEmail | PostponedEmail
+type Rendered = EmailContent | SkippedEmail
 
 async function renderMessages(
   tx: TenantTx,
@@ -53,9 +54,10 @@ async function readEmailContext(tx: TenantTx, services: Services, messages: read
     tx,
     enrollments.map(({ id }) => id),
   )
-  const [cadences, steps, persons, senders, addresses, emails] = await Promise.all([
+  const [cadences, steps, times, persons, senders, addresses, emails] = await Promise.all([
     findCadences(tx, [...new Set(enrollments.map(({ cadence_id }) => cadence_id))]),
     listStepsById(tx, [...new Set(runs.map(({ step_id }) => step_id))]),
+    readRunContext(tx, enrollments),
     readTemplateValues(tx, {
       leadIds: enrollments.flatMap(({ lead_id }) => lead_id ?? []),
       contactIds: enrollments.flatMap(({ contact_id }) => contact_id ?? []),
@@ -70,6 +72,8 @@ async function readEmailContext(tx: TenantTx, services: Services, messages: read
   const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]))
   return {
     domain: services.config.APP_DOMAIN,
+    now: services.clock.now(),
+    times,
     tracker: await readLinkTracker(tx, services),
     enrollments: byId(enrollments),
     runs: byId(runs),
@@ -89,7 +93,7 @@ function renderMessage(message: EmailToRender, context: EmailContext): Rendered 
   const cadence = run && context.cadences.get(run.cadence_id)
   const step = run && context.steps.get(run.step_id)
   if (!run || !enrollment || !cadence || !step) return { skip: 'enrollment_ended' }
-  const refusal = findRefusal(run, enrollment, cadence)
+  const refusal = findRefusal({ run, enrollment, cadence, step }, context)
   if (refusal) return refusal
   const values: TemplateValues = {
     ...context.persons.get(personIdOf(enrollment)),
@@ -114,13 +118,20 @@ function renderMessage(message: EmailToRender, context: EmailContext): Rendered 
   }
 }
 
+type Facts = { run: RunRow; enrollment: EnrollmentRow; cadence: CadenceRow; step: RemovableStepRow }
+
 /** Paused emails are queued again when the enrollment or the cadence continues. */
-function findRefusal(run: RunRow, enrollment: EnrollmentRow, cadence: CadenceRow): SkippedEmail | undefined {
+function findRefusal({ run, enrollment, cadence, step }: Facts, context: EmailContext): SkippedEmail | undefined {
   if (enrollment.status === 'exited' || enrollment.status === 'completed') return { skip: 'enrollment_ended' }
   if (enrollment.status === 'paused' || cadence.status !== 'active') return { skip: 'paused' }
   if (run.state !== 'claimed' || enrollment.current_step_id !== run.step_id) return { skip: 'enrollment_ended' }
-  return undefined
+  if (step.deleted_at) return { skip: 'step_removed' }
+  return isInTime(run, context.times.timesOf(cadence, enrollment), context) ? undefined : { skip: notSentInTime }
 }
+
+/** An email may wait in the queue for hours, for example while the mail server is down. */
+const isInTime = ({ reserved_on }: RunRow, runTimes: RunTimes, { now, times }: EmailContext): boolean =>
+  reserved_on === dayInTimezone(now, times.timezone) && nextRunTime(now, runTimes) <= now
 
 /** The text of a manual email is written by its sender and has no variables. */
 function renderContent(

@@ -7,8 +7,7 @@ import {
   takeEmailPlaces,
 } from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
-import { addDays, dayInTimezone } from '#platform/calendar'
-import { acquireAdvisoryLock, type TenantTx } from '#platform/db'
+import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { type CadenceRow, lockCadencesShared } from '../cadence-records/cadences.queries.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
@@ -25,7 +24,7 @@ import {
 import { personIdOf, type RunContext, readRunContext } from '../cadence-runs/run-times.service.ts'
 import { storeRunDecisions } from '../cadence-runs/store-decisions.service.ts'
 import { cadenceEmailKind } from './cadence-email-kind.ts'
-import { createSendCounter, findLaterPlace, hasPlace, maxDaysAhead, type SendLimits } from './email-limits.rules.ts'
+import { chooseEmailsOfToday, nextDayRunTime } from './email-limits.rules.ts'
 
 type Candidate = { run: RunRow; enrollment: EnrollmentRow; cadence: CadenceRow; decision: RunDecision }
 
@@ -98,11 +97,11 @@ async function storeDecisions(
   { context, now }: ClaimContext,
 ): Promise<number> {
   const allowed = candidates.filter(({ decision }) => decision.type === 'claim')
-  const { claimed, later, counts, day } = await reservePlaces(tx, allowed, { context, now })
+  const { claimed, later, day } = await takePlaces(tx, allowed, { context, now })
   const changed = await storeRunDecisions(tx, candidates, { claimed, later })
+  if (!claimed.length) return changed
   const claimedIds = claimed.map(({ run }) => run.id)
   await updateClaimedRuns(tx, claimedIds, { now, day })
-  await addSendCounts(tx, counts)
   await queueEmails(
     tx,
     claimed.map(({ run, enrollment }) => {
@@ -124,48 +123,31 @@ async function storeDecisions(
   return changed
 }
 
+type TakenPlaces = { claimed: readonly Candidate[]; later: MovedRun[]; day: string }
+
 /**
- * Takes places of today, which all emails of the workspace share, or else reserves them on the first later days. Only one transaction of
+ * Takes places of today, which all emails of the workspace share, and moves the other runs to their next day. Only one transaction of
  * the workspace does so at a time.
  */
-async function reservePlaces(tx: TenantTx, allowed: readonly Candidate[], { context, now }: ClaimContext) {
-  const { timezone, senders } = context
-  if (!allowed.length) return { claimed: [], later: [], counts: [], day: dayInTimezone(now, timezone) }
+async function takePlaces(
+  tx: TenantTx,
+  allowed: readonly Candidate[],
+  { context, now }: ClaimContext,
+): Promise<TakenPlaces> {
+  if (!allowed.length) return { claimed: [], later: [], day: '' }
   const places = await lockEmailPlaces(tx, now)
   const { day, remaining } = places
-  const claimed = allowed.filter(({ run }) => run.reserved_on === day).slice(0, remaining)
-  const others = allowed.filter((candidate) => !claimed.includes(candidate))
-  const later: MovedRun[] = []
-  const counts = new Map<string, { day: string; sender_id: string; emails: number }>()
-  if (others.length) {
-    await acquireAdvisoryLock(tx, 'cadence_emails')
-    const senderIds = [...new Set(others.map(({ enrollment }) => enrollment.sender_id!))]
-    const { sending } = await readCrmSettings(tx)
-    const sent = await listSendCounts(tx, { from: day, to: addDays(day, maxDaysAhead) }, senderIds)
-    const counter = createSendCounter(sent.senders, sent.totals)
-    const limits: SendLimits = {
-      ofSender: (id) => Math.min(senders.get(id)?.daily_limit ?? Infinity, sending.daily_limit_per_sender),
-      total: sending.daily_limit_tenant,
-    }
-    const reserve = (onDay: string, senderId: string) => {
-      counter.add(onDay, senderId)
-      const key = `${onDay} ${senderId}`
-      counts.set(key, { day: onDay, sender_id: senderId, emails: (counts.get(key)?.emails ?? 0) + 1 })
-    }
-    for (const candidate of others) {
-      const { run, enrollment, cadence } = candidate
-      const senderId = enrollment.sender_id!
-      if (claimed.length < remaining && hasPlace(counter, limits, day, senderId)) {
-        reserve(day, senderId)
-        claimed.push(candidate)
-        continue
-      }
-      const place = { times: context.timesOf(cadence, enrollment), senderId, timezone }
-      const { runAt, day: placeDay } = findLaterPlace(now, place, { counter, limits })
-      if (placeDay) reserve(placeDay, senderId)
-      later.push({ id: run.id, enrollment_id: run.enrollment_id, run_at: runAt, reserved_on: placeDay })
-    }
-  }
-  await takeEmailPlaces(tx, places, claimed.length)
-  return { claimed, later, counts: [...counts.values()], day }
+  const senderOf = ({ enrollment }: Candidate) => enrollment.sender_id!
+  const [{ sending }, sent] = await Promise.all([readCrmSettings(tx), listSendCounts(tx, day, allowed.map(senderOf))])
+  const limitOf = (id: string) =>
+    Math.min(context.senders.get(id)?.daily_limit ?? Infinity, sending.daily_limit_per_sender)
+  const leftOf = (id: string) => limitOf(id) - (sent.get(id) ?? 0)
+  const { chosen, others, counts } = chooseEmailsOfToday(allowed, senderOf, { remaining, leftOf })
+  await takeEmailPlaces(tx, places, chosen.length)
+  await addSendCounts(tx, day, counts)
+  const later = others.map(({ run, enrollment, cadence }) => {
+    const runAt = nextDayRunTime(day, context.timezone, context.timesOf(cadence, enrollment))
+    return { id: run.id, enrollment_id: run.enrollment_id, run_at: runAt }
+  })
+  return { claimed: chosen, later, day }
 }

@@ -44,17 +44,13 @@ test('crm-5-7 a cadence that was paused for three weeks sends each person at mos
   )
   await own.runDue()
   await own.runDue()
-  const plan = await own.rowsOf(
-    `select reserved_on::text as day, sender_id, count(*)::integer as emails from marketing.cadence_step_runs run
-     join marketing.cadence_enrollments enrollment on enrollment.tenant_id = run.tenant_id and enrollment.id = run.enrollment_id
-     where run.tenant_id = $1 group by 1, 2`,
+  const claimed = await own.rowsOf(
+    'select sender_id, emails from marketing.cadence_send_counts where tenant_id = $1 order by emails',
   )
-  const perDay = Map.groupBy(plan, ({ day }) => day)
   assert.deepEqual(
-    [...perDay.values()].map((rows) => rows.reduce((sum, { emails }) => sum + emails, 0)).sort(),
-    [1, 3, 3],
+    claimed.map(({ emails }) => emails),
+    [1, 2],
   )
-  assert.ok(plan.every(({ emails }) => emails <= 2))
   const sent = async () =>
     (await own.rowsOf(`select to_address from crm.email_messages where tenant_id = $1 and state = 'sent'`)).map(
       ({ to_address }) => to_address,
@@ -62,7 +58,7 @@ test('crm-5-7 a cadence that was paused for three weeks sends each person at mos
   assert.equal((await waitForValue(sent, (all) => all.length === 3)).length, 3)
   const runs = await Promise.all(ids.map((id) => own.listRunsOf(id)))
   assert.ok(runs.every((ofPerson) => ofPerson.filter(({ state }) => state !== 'waiting').length <= 1))
-  for (let day = 0; day < 2; day++) {
+  for (const total of [6, 7]) {
     await own.advance(days)
     // Steps of the persons who got their email are not due in this test.
     await globex.sql(
@@ -71,8 +67,9 @@ test('crm-5-7 a cadence that was paused for three weeks sends each person at mos
       [globex.id],
     )
     await own.runDue()
+    await waitForValue(sent, (addresses) => addresses.length === total)
   }
-  const all = await waitForValue(sent, (addresses) => addresses.length === 7)
+  const all = await sent()
   assert.equal(new Set(all).size, 7, 'no person got two emails')
 })
 

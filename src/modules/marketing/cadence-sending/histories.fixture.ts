@@ -1,11 +1,9 @@
 import { newId } from '#platform/ids'
 import { createRandom } from '#platform/module'
 import type { startTestApp } from '#testing'
-import { claimEmails } from '../../crm/email-messages/claim-emails.service.ts'
-import { storeSendResults } from '../../crm/email-messages/email-results.service.ts'
 import { addCounts } from '../cadence-records/add-counts.queries.ts'
 import { cadenceActions } from './cadence-runs.fixture.ts'
-import { storeSentEmails, storeSkippedEmails } from './store-results.service.ts'
+import { dispatchQueued } from './dispatch.fixture.ts'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 type Workspace = Awaited<ReturnType<TestApp['tenant']>>
@@ -106,26 +104,8 @@ export async function runHistory(app: TestApp, acme: Workspace, seed: number, st
   const patch = (id: string, status: string) =>
     acme.manager.patch(`/api/cadences/${cadence.id}/enrollments/${id}`, { status })
 
-  /** Does what the schedule and the dispatcher do, without a mail server. */
   async function send(): Promise<void> {
-    const now = app.clock.now()
-    const claimId = newId()
-    const { emails } = await actions.inAcme((tx) => claimEmails(tx, app.services, { claimId, limit: 50 }))
-    for (const { id, mail } of emails) await checkSent(id, mail.to.address)
-    const results = emails.map(({ id, mail }) => ({
-      id,
-      address: mail.to.address,
-      state: 'sent' as const,
-      sent_at: now,
-    }))
-    await actions.inAcme((tx) => storeSendResults(tx, { id: claimId, now }, results))
-    const sentIds = emails.map(({ id }) => ({ id, reason: null }))
-    await actions.inAcme((tx) => storeSentEmails(tx, sentIds, now))
-    const skipped = await actions.rowsOf(
-      `select id, skip_reason as reason from crm.email_messages where tenant_id = $1 and claim_id = $2 and state = 'skipped'`,
-      [claimId],
-    )
-    await actions.inAcme((tx) => storeSkippedEmails(tx, skipped as { id: string; reason: string }[], now))
+    for (const { id, address } of await dispatchQueued(app, actions)) await checkSent(id, address)
   }
 
   async function checkSent(runId: string, address: string): Promise<void> {

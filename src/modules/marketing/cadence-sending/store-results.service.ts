@@ -1,15 +1,15 @@
 import { listEmailsById } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
-import { addCounts, type CountChange, countStep } from '../cadence-records/add-counts.queries.ts'
+import { addCounts, type CountChange } from '../cadence-records/add-counts.queries.ts'
 import { exitLiveEnrollments, pauseEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import type { ExitReason, PauseReason } from '../cadence-records/enrollments.queries.ts'
 import { endRuns, type RunRow } from '../cadence-records/runs.queries.ts'
-import { releaseSendCounts } from '../cadence-records/send-counts.queries.ts'
 import { notifyPaused } from '../cadence-runs/cadence-notifications.ts'
 import { toRefusal } from '../cadence-runs/claim.rules.ts'
-import { finishLockedRuns, finishRuns, toPlace } from '../cadence-runs/finish-runs.service.ts'
+import { finishLockedRuns, finishRuns } from '../cadence-runs/finish-runs.service.ts'
 import { type LockedRuns, lockRunsWithParents } from '../cadence-runs/lock-runs.service.ts'
 import { planEnrollments } from '../cadence-runs/plan-runs.service.ts'
+import { notSentInTime } from './cadence-email-kind.ts'
 
 export type EmailResult = { id: string; reason: string | null }
 
@@ -44,12 +44,6 @@ export async function storeUnsentEmails(
     locked.runs.map(({ id }) => ({ id, state, done_at: now })),
   )
   await pauseRuns(tx, locked.runs, state === 'uncertain' ? 'uncertain' : 'send_failed')
-  if (state !== 'failed') return
-  await releaseSendCounts(tx, locked.runs.flatMap(toPlace(locked)))
-  await addCounts(
-    tx,
-    locked.runs.flatMap((run) => countStep(run, 'failed')),
-  )
 }
 
 /** Stores emails that were not sent, because the person, the enrollment or the cadence changed after they were queued. */
@@ -69,7 +63,7 @@ export async function storeSkippedEmails(tx: TenantTx, results: readonly EmailRe
     })),
   ])
   await pauseRuns(tx, runsOf('pause'), 'missing_variable')
-  // The enrollment may have continued after the email was found to be paused.
+  // An email that was not sent in time, or whose enrollment has continued since it was found to be paused.
   const continuing = runsOf('stop').flatMap((run) => {
     const enrollment = locked.enrollmentOf(run)
     const isActive = enrollment.status === 'active' && locked.cadenceOf(run).status === 'active'
@@ -80,10 +74,6 @@ export async function storeSkippedEmails(tx: TenantTx, results: readonly EmailRe
     tx,
     locked,
     runsOf('skip').map(({ id }) => ({ id, state: 'skipped', skip_reason: reasons.get(id) ?? 'not_sent', at: now })),
-  )
-  await releaseSendCounts(
-    tx,
-    [...stopped, ...runsOf('opted_out'), ...runsOf('bounced'), ...runsOf('end')].flatMap(toPlace(locked)),
   )
   const optedOut = await exitRuns(tx, runsOf('opted_out'), 'opted_out', now)
   const bounced = await exitRuns(tx, runsOf('bounced'), 'bounced', now)
@@ -96,7 +86,7 @@ const refusals = ['opted_out', 'not_opted_in', 'bounced', 'processing_restricted
 
 function toOutcome(run: RunRow, reason: string | null, { cadenceOf }: LockedRuns): Outcome {
   if (reason === 'missing_variable') return 'pause'
-  if (reason === 'paused') return 'stop'
+  if (reason === 'paused' || reason === notSentInTime) return 'stop'
   if (reason === 'enrollment_ended') return 'end'
   const code = refusals.find((refusal) => refusal === reason)
   const refusal = code && toRefusal({ allowed: false, code }, cadenceOf(run))

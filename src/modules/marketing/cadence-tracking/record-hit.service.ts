@@ -35,7 +35,7 @@ async function recordFirstHit(
   const now = clock.now()
   const run = await updateFirstHit(tx, runId, kind, { now, sentBefore: latestSendTime(now) })
   if (!run) return
-  const [event, measure] = kind === 'click' ? [emailClicked, 'clicked'] : [emailOpened, 'opened']
+  const [event, measure] = kind === 'click' ? ([emailClicked, 'clicked'] as const) : ([emailOpened, 'opened'] as const)
   await emit(tx, event, { id: runId }, { kind: 'cadence', ref_id: run.enrollment_id })
   await addCounts(tx, countStep(run, measure))
 }

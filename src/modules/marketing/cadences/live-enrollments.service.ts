@@ -6,7 +6,6 @@ import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import { exitEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import { lockEnrollments } from '../cadence-records/enrollments.queries.ts'
 import { endRuns, lockOpenRuns, type RunRow } from '../cadence-records/runs.queries.ts'
-import { releaseSendCounts } from '../cadence-records/send-counts.queries.ts'
 import { planEnrollments, planRuns } from '../cadence-runs/plan-runs.service.ts'
 import {
   listActiveEnrollmentIds,
@@ -70,16 +69,7 @@ async function leaveRemovedSteps(tx: TenantTx, cadence: CadenceRow, ids: readonl
     stopped.map(({ id }) => ({ id, state: 'skipped', skip_reason: 'step_removed' })),
   )
   const leaving = active.filter(({ id }) => !sending.has(id))
-  const counts = await planEnrollments(tx, [cadence], leaving, { now })
-  const senders = new Map(leaving.map(({ id, sender_id }) => [id, sender_id]))
-  await releaseSendCounts(
-    tx,
-    stopped.flatMap(({ reserved_on, enrollment_id }) => {
-      const sender_id = senders.get(enrollment_id)
-      return reserved_on && sender_id ? [{ day: reserved_on, sender_id }] : []
-    }),
-  )
-  await addCounts(tx, counts)
+  await addCounts(tx, await planEnrollments(tx, [cadence], leaving, { now }))
   const activity_ids = stopped.flatMap(({ activity_id }) => activity_id ?? [])
   if (activity_ids.length) await enqueue(tx, closeRemovedTasks, { activity_ids })
 }
