@@ -19,7 +19,7 @@ const config = { public: true, tokenParam: 'token', head: true, tag: 'cadences' 
 export const trackingRoutes =
   (services: Services): Routes =>
   async (app) => {
-    const { clock } = services
+    const { clock, secrets } = services
     const keys = createTrackingKeys(services)
 
     app.route({
@@ -39,7 +39,7 @@ export const trackingRoutes =
         response: { 302: Redirect, 404: ProblemDetails },
       },
       handler: async (request, reply) =>
-        reply.redirect(await request.inTenant((tx) => getClickedUrl(tx, { clock, keys }, toHit(request)))),
+        reply.redirect(await request.inTenant((tx) => getClickedUrl(tx, { clock, secrets, keys }, toHit(request)))),
     })
 
     app.route({
@@ -60,7 +60,7 @@ export const trackingRoutes =
       handler: async (request, reply) => {
         const hit = toHit(request)
         if (keys.verify('open', hit.token, hit.slug) !== false)
-          await request.inTenant((tx) => recordOpen(tx, { clock, keys }, hit))
+          await request.inTenant((tx) => recordOpen(tx, { clock, secrets, keys }, hit))
         return reply.type('image/gif').header('cross-origin-resource-policy', 'cross-origin').send(transparentGif)
       },
     })

@@ -9,6 +9,18 @@ const timeColumns = { click: 'first_clicked_at', open: 'first_opened_at' } as co
   string
 >
 
+/** Finds the email address of a person without a hit of this kind. An erased person has none. */
+export async function findTrackedAddress(tx: TenantTx, runId: string, kind: TrackedKind): Promise<string | null> {
+  const row = await tx
+    .selectFrom('marketing.cadence_step_runs as run')
+    .innerJoin('marketing.cadence_enrollments as enrollment', 'enrollment.id', 'run.enrollment_id')
+    .select('enrollment.person_email_key')
+    .where('run.id', '=', runId)
+    .where(`run.${timeColumns[kind]}`, 'is', null)
+    .executeTakeFirst()
+  return row?.person_email_key ?? null
+}
+
 /** Sets the time of the first click or open. Returns undefined if it is known, or the email was not sent before `sentBefore`. */
 export async function updateFirstHit(
   tx: TenantTx,

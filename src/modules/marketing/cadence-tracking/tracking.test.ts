@@ -147,3 +147,28 @@ test('scanners, HEAD requests and hits right after the send are not counted', as
   assert.partialDeepStrictEqual((await getStats(acme, cadence.id)).totals, { clicked: 0, opened: 0 })
   assert.equal((await acme.anonymous.get('/api/public/open/unknown', browser)).status, 200)
 })
+
+test('links of an erased person or one who has opted out lead to the same URL, and nothing is recorded', async () => {
+  const acme = await tenant()
+  const cadence = await newActiveCadence(acme, { track_opens: true })
+  const [erased, optedOut] = [await sendEmail(acme, cadence), await sendEmail(acme, cadence)]
+  assert.equal((await acme.admin.post(`/api/leads/${erased.leadId}/erase`, { confirm: 'ERASE' })).status, 202)
+  const consent = { email_status: 'unsubscribed', basis: 'none', source: 'letter' }
+  assert.equal((await acme.member.put(`/api/leads/${optedOut.leadId}/consent`, consent)).status, 200)
+  await waitForValue(
+    async () =>
+      (await acme.sql('select person_email_key from marketing.cadence_enrollments where lead_id = $1', [erased.leadId]))
+        .rows,
+    ([row]) => row.person_email_key === null,
+  )
+
+  for (const { click, open } of [erased, optedOut]) {
+    const { status, headers } = await acme.anonymous.get(click, browser)
+    assert.deepEqual([status, headers.location], [302, target])
+    assert.equal((await acme.anonymous.get(open, browser)).status, 200)
+  }
+
+  for (const { readRun } of [erased, optedOut])
+    assert.deepEqual(await readRun(), { first_clicked_at: null, first_opened_at: null })
+  assert.partialDeepStrictEqual((await getStats(acme, cadence.id)).totals, { clicked: 0, opened: 0 })
+})
