@@ -68,7 +68,7 @@ export const moduleLayers: Record<string, string[][]> = {
     ['cadence-runs', 'campaign-members', 'segment-preview'],
     ['cadence-enrollments', 'cadence-tasks'],
     ['cadence-checks', 'cadence-senders', 'cadence-sending', 'cadences'],
-    ['sample-data'],
+    ['cadence-restore', 'sample-data'],
   ],
   surveys: [
     ['counters', 'erasure', 'integrity', 'invitation-tokens', 'settings', 'texts'],

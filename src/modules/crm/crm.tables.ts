@@ -102,8 +102,8 @@ export const crmTables: Tables = {
     personal: ['to_address', 'to_key', 'to_name', 'subject', 'body_text', 'body_html'],
     purge_after: { column: 'id', days: 365 },
   },
-  'crm.email_send_counters': { export: 'skip', clean: 'business', purge_after: { column: 'day', days: 30 } },
-  'crm.email_address_counters': { export: 'skip', clean: 'business', purge_after: { column: 'day', days: 30 } },
+  'crm.email_send_counters': { export: 'full', clean: 'never', purge_after: { column: 'day', days: 30 } },
+  'crm.email_address_counters': { export: 'full', clean: 'never', purge_after: { column: 'day', days: 30 } },
   'crm.email_events': { ...businessData, purge_after: { column: 'id', days: 90 } },
   'crm.erasure_requests': {
     export: { redact: ['subject_ciphertext'] },

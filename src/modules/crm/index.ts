@@ -25,6 +25,7 @@ export {
   type SkippedEmail,
 } from './email-messages/email-kind.ts'
 export { listEmailsById, type StoredEmail } from './email-messages/email-lookup.queries.ts'
+export { skipQueuedEmails } from './email-messages/email-messages.queries.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
 export {
   type EmailPlaces,

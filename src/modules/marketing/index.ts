@@ -1,3 +1,4 @@
+export { stopRestoredCadences } from './cadence-restore/stop-restored-cadences.service.ts'
 export { findCampaign, findCampaignNames } from './campaigns/campaigns.queries.ts'
 export { marketing } from './marketing.module.ts'
 export { listSegmentPersonIds, type SegmentPersons } from './segments/segment-persons.service.ts'

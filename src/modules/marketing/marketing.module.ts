@@ -20,6 +20,7 @@ import { cadenceEnrollmentRoutes } from './cadence-enrollments/enrollments.route
 import { enrolledPersonSubscriptions } from './cadence-enrollments/person-changes.subscriptions.ts'
 import { cadenceSenderRoutes } from './cadence-senders/senders.routes.ts'
 import { cadenceEmails } from './cadence-sending/cadence-email.ts'
+import { sentStepSubscriptions } from './cadence-restore/sent-steps.subscriptions.ts'
 import { emailResultSubscriptions } from './cadence-sending/email-results.subscriptions.ts'
 import { pauseSenderHandler } from './cadence-sending/pause-sender.jobs.ts'
 import { runCadencesSchedule } from './cadence-sending/run-cadences.jobs.ts'
@@ -132,6 +133,7 @@ export const marketing: Module = {
     onLeadsCreated,
     ...emailResultSubscriptions,
     ...runReactionSubscriptions,
+    ...sentStepSubscriptions,
   ],
   jobs: (services) => [
     snapshotHandler(services),

@@ -32,6 +32,14 @@ export const tenantDataRestored = defineEvent('tenant.data_restored', {
     files: Type.Integer({ examples: [17] }),
   }),
 })
+const stopped = Type.Integer({ examples: [3] })
+
+export const tenantSendersStopped = defineEvent('tenant.senders_stopped', {
+  resource: 'admin',
+  description:
+    'Active cadences, enrollments of segments in cadences, open survey distributions and queued marketing emails were stopped, because their records come from a backup',
+  data: strict({ cadences: stopped, flows: stopped, distributions: stopped, emails: stopped }),
+})
 
 const url = Type.String({ maxLength: 2_048 })
 

@@ -15,6 +15,7 @@ import { auditLogRoutes } from './audit-log/audit-log.routes.ts'
 import { backupPresenter } from './backups/backup.presenter.ts'
 import { backUpTenantsSchedule, createBackupHandler } from './backups/backups.jobs.ts'
 import { backupRoutes } from './backups/backups.routes.ts'
+import { onSendersStopped } from './backups/notify-senders-stopped.subscriptions.ts'
 import { cleanDataHandler, endLostCleaningsSchedule } from './clean-data/clean-data.jobs.ts'
 import { cleanDataRoutes } from './clean-data/clean-data.routes.ts'
 import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
@@ -107,7 +108,7 @@ export const operations: Module = {
       purge_after: { column: 'created_at', days: 90, by: 'own_schedule' },
     },
   },
-  subscriptions: [webhookSubscription, onEndpointOwnerDeactivated, onEndpointOwnerRoleChanged],
+  subscriptions: [webhookSubscription, onEndpointOwnerDeactivated, onEndpointOwnerRoleChanged, onSendersStopped],
   events: [...taskEvents, ...Object.values(operationsEvents)],
   jobs: (services) => [
     sendNotificationEmailHandler({ ...services, mailDomain: services.config.APP_DOMAIN }),

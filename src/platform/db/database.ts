@@ -2151,6 +2151,13 @@ export interface MarketingCadenceEnrollments {
   tenant_id: Generated<string>;
 }
 
+export interface MarketingCadencePersonExits {
+  ended_at: Timestamp;
+  enrollment_id: string;
+  reason: string;
+  tenant_id: Generated<string>;
+}
+
 export interface MarketingCadences {
   campaign_id: string | null;
   created_at: Generated<Timestamp>;
@@ -2190,6 +2197,14 @@ export interface MarketingCadenceSenders {
   tenant_id: Generated<string>;
   updated_at: Generated<Timestamp>;
   user_id: string;
+}
+
+export interface MarketingCadenceSentSteps {
+  enrollment_id: string;
+  run_id: string;
+  sent_at: Timestamp;
+  step_id: string;
+  tenant_id: Generated<string>;
 }
 
 export interface MarketingCadenceStepRuns {
@@ -3288,8 +3303,10 @@ export interface DB {
   "marketing.attribution_marks": MarketingAttributionMarks;
   "marketing.cadence_counts": MarketingCadenceCounts;
   "marketing.cadence_enrollments": MarketingCadenceEnrollments;
+  "marketing.cadence_person_exits": MarketingCadencePersonExits;
   "marketing.cadence_send_counts": MarketingCadenceSendCounts;
   "marketing.cadence_senders": MarketingCadenceSenders;
+  "marketing.cadence_sent_steps": MarketingCadenceSentSteps;
   "marketing.cadence_step_runs": MarketingCadenceStepRuns;
   "marketing.cadence_steps": MarketingCadenceSteps;
   "marketing.cadences": MarketingCadences;

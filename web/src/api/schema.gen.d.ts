@@ -10434,6 +10434,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "tenant.senders_stopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Active cadences, enrollments of segments in cadences, open survey distributions and queued marketing emails were stopped, because their records come from a backup */
+        post: operations["onTenantSendersStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "tenant.suspended": {
         parameters: {
             query?: never;
@@ -11322,7 +11339,7 @@ export interface components {
             /** @enum {string} */
             status: "draft" | "active" | "paused" | "archived";
             /** @enum {string|null} */
-            paused_reason: "bounces" | null;
+            paused_reason: "bounces" | "restored" | null;
             /** Format: uuid */
             owner_id: string | null;
             owner: {
@@ -24521,6 +24538,18 @@ export interface components {
             /** @constant */
             type: "tenant.resumed";
             data: Record<string, never> | components["schemas"]["TruncatedEventData"];
+            object: null;
+        };
+        /** TenantSendersStoppedEvent */
+        TenantSendersStoppedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "tenant.senders_stopped";
+            data: {
+                cadences: number;
+                flows: number;
+                distributions: number;
+                emails: number;
+            } | components["schemas"]["TruncatedEventData"];
             object: null;
         };
         /** TenantSuspendedEvent */
@@ -52396,6 +52425,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TenantResumedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTenantSendersStopped: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TenantSendersStoppedEvent"];
             };
         };
         responses: {

@@ -17,7 +17,7 @@ const secondsUntil = (hour: number) => {
 }
 
 async function createWorkspace(sending: object = {}) {
-  const acme = await app.tenant({ timezone: 'UTC' })
+  const acme = await app.tenant()
   const actions = cadenceActions(app, acme)
   await actions.setSending(sending)
   return { acme, actions, dispatch: () => dispatchQueued(app, actions) }

@@ -121,7 +121,7 @@ export const Cadence = named(
     name: Type.String(),
     description: text,
     status: Type.Enum([...cadenceStatuses]),
-    paused_reason: nullable(Type.Enum(['bounces'])),
+    paused_reason: nullable(Type.Enum(['bounces', 'restored'])),
     owner_id: id,
     owner: nullable(Reference),
     campaign_id: id,

@@ -176,6 +176,19 @@ export async function deleteFlowRecords(tx: TenantTx, flowId: string, recordIds:
 }
 
 /** Locks the active flows into a target, such as a campaign. */
+/** Locks the active flows into all targets of a type. */
+export async function lockFlowsOfType(tx: TenantTx, targetType: string): Promise<FlowRow[]> {
+  const rows = await tx
+    .selectFrom('marketing.segment_flows')
+    .select(flowColumns)
+    .where('is_active', '=', sql.lit(true))
+    .where('target_type', '=', targetType)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return rows.map(toFlowRow)
+}
+
 export async function lockFlowsInto(tx: TenantTx, targetType: string, targetId: string): Promise<FlowRow[]> {
   const rows = await tx
     .selectFrom('marketing.segment_flows')

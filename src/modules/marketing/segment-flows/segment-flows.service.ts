@@ -4,9 +4,16 @@ import type { Page, TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { segmentFlowStopped } from '../marketing.events.ts'
 import { assertMayDelete } from '../segments/segment.rules.ts'
-import { getSegmentRow } from '../segments/segments.queries.ts'
+import { getSegmentRow, type SegmentRow } from '../segments/segments.queries.ts'
 import { notifyFlowStopped } from './flow-notifications.ts'
-import { type FlowRow, listFlowRows, lockFlow, lockFlowsInto, stopActiveFlow } from './segment-flows.queries.ts'
+import {
+  type FlowRow,
+  listFlowRows,
+  lockFlow,
+  lockFlowsInto,
+  lockFlowsOfType,
+  stopActiveFlow,
+} from './segment-flows.queries.ts'
 import type { FlowQuery, SegmentFlow } from './segment-flows.schemas.ts'
 
 export async function listSegmentFlows(tx: TenantTx, segmentId: string, query: FlowQuery): Promise<Page<SegmentFlow>> {
@@ -28,12 +35,24 @@ export async function deleteSegmentFlow(
 
 /** Does nothing if another run has stopped the flow. A `reason` is not a request of a user, so the owner is told. */
 export async function stopFlowOf(tx: TenantTx, flow: FlowRow, reason: string | null): Promise<void> {
+  const segment = await endFlow(tx, flow, reason)
+  if (segment && reason !== null) await notifyFlowStopped(tx, segment, reason.slice(0, 500))
+}
+
+async function endFlow(tx: TenantTx, flow: FlowRow, reason: string | null): Promise<SegmentRow | undefined> {
   const segment = await getSegmentRow(tx, flow.segment_id)
-  if (!(await stopActiveFlow(tx, flow.id, reason?.slice(0, 500) ?? null))) return
+  if (!(await stopActiveFlow(tx, flow.id, reason?.slice(0, 500) ?? null))) return undefined
   const target = { flow_id: flow.id, target_type: flow.target_type, target_id: flow.target_id }
   await recordAudit(tx, 'segment.flow_stopped', { id: segment.id, label: segment.name, after: { ...target, reason } })
   await emit(tx, segmentFlowStopped, segment, { ...target, reason })
-  if (reason !== null) await notifyFlowStopped(tx, segment, reason.slice(0, 500))
+  return segment
+}
+
+/** Stops all flows into targets of a type without telling their owners. Returns their number. */
+export async function stopFlowsOfType(tx: TenantTx, type: string, reason: string): Promise<number> {
+  const flows = await lockFlowsOfType(tx, type)
+  for (const flow of flows) await endFlow(tx, flow, reason)
+  return flows.length
 }
 
 /** Flows cannot go on without their target. */

@@ -12,6 +12,7 @@ import { readEntries, readLines, readPart, tableOfPart } from '../archives/read-
 import type { SealedReader } from '../archives/sealed-entries.ts'
 import { insertImportedRows, prepareImport } from './import-rows.queries.ts'
 import { type ImportPlan, planImport } from './plan-import.service.ts'
+import { stopRestoredSenders } from './stop-senders.service.ts'
 
 export type RowSource = {
   open(): Promise<Readable>
@@ -42,6 +43,7 @@ export function importRows(
     const imported = await insertArchivedRows(tx, source)
     await insertSealedRows(tx, source)
     await markFilesMissing(tx, fileIds, now)
+    await stopRestoredSenders(tx, now)
     return imported
   })
 }

@@ -20,6 +20,7 @@ import { startTask } from '#platform/tasks'
 import { restoreBackupTask } from '../backups/backup-task.ts'
 import { getArchivedBackup } from '../backups/backups.service.ts'
 import { insertArchivedRows, insertSealedRows, type RowSource } from '../backups/import-rows.service.ts'
+import { stopRestoredSenders } from '../backups/stop-senders.service.ts'
 import { tenantDataRestored } from '../operations.events.ts'
 import {
   filesTable,
@@ -104,6 +105,7 @@ export async function insertBackup(
   const missing_files = await markFilesMissing(tx, storedIds, clock.now())
   await insertSealedRows(tx, rows)
   await markFilesMissing(tx, storedIds, clock.now())
+  await stopRestoredSenders(tx, clock.now())
   const files = (tables[filesTable] ?? 0) - missing_files
   return { backup_id: backupId, tables, skipped, files, missing_files }
 }

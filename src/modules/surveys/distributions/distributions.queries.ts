@@ -133,3 +133,16 @@ export async function findDistributionIdByTask(
     .executeTakeFirst()
   return row?.id
 }
+
+/** Cancels the distributions that have not invited all recipients, and revokes their invitations without an email. */
+export async function cancelOpenDistributions(tx: TenantTx): Promise<number> {
+  const { rows } = await sql<{ id: string }>`
+    update surveys.distributions set status = 'cancelled', audience = audience || '{"emails": []}'
+    where status in ('scheduled', 'sending') returning id
+  `.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  await sql`
+    update surveys.invitations set status = 'revoked' where distribution_id = any(${ids}::uuid[]) and status = 'pending'
+  `.execute(tx)
+  return ids.length
+}
