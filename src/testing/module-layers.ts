@@ -91,11 +91,10 @@ export const moduleLayers: Record<string, string[][]> = {
       'practice-audit',
       'rendered-texts',
       'room-records',
-      'room-visit-records',
       'sample-files',
       'settings',
     ],
-    ['content', 'pitch-prompts', 'room-alerts', 'room-links', 'room-plan'],
+    ['content', 'pitch-prompts', 'room-alerts', 'room-links', 'room-plan', 'room-visit-records'],
     [
       'coaching-personas',
       'collections',

@@ -137,6 +137,24 @@ export async function readContent(
   }
 }
 
+/** Publishes a video of a measured duration; without `itemId`, of a new item. */
+export async function publishVideo(acme: Acme, seconds: number, itemId?: string): Promise<string> {
+  const id = itemId ?? (await createPublishedItem(acme)).id
+  await acme.sql(
+    `with file as (
+      insert into platform.files (tenant_id, id, purpose, filename, media_type, size_bytes, sha256, scan_status, scan_engine, duration_seconds)
+      values ($1, gen_random_uuid(), 'content', 'film.mp4', 'video/mp4', 1, sha256('film'), 'skipped', 'none', $3) returning id
+    ), version as (
+      insert into enablement.content_versions (tenant_id, id, item_id, version_no, file_id)
+      select $1, gen_random_uuid(), $2, 1 + (select count(*) from enablement.content_versions where item_id = $2), file.id
+      from file returning id
+    )
+    update enablement.content_items set current_version_id = version.id from version where content_items.id = $2`,
+    [acme.id, id, seconds],
+  )
+  return id
+}
+
 export const createContent = (acme: Acme) => createPublishedItem(acme)
 
 /** Enrolls a user as a manager does, with the first modules completed and, if `due` is given, a due date in the past. */

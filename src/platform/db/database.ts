@@ -1431,7 +1431,7 @@ export interface EnablementLearningModules {
   kind: string;
   min_progress: Generated<Numeric>;
   min_score: number | null;
-  min_seconds: Generated<number>;
+  min_seconds: Generated<number | null>;
   path_id: string;
   position: number;
   prerequisite_module_ids: Generated<string[]>;

@@ -14147,7 +14147,7 @@ export interface components {
             /** Format: uuid */
             content_item_id?: string | null;
             body?: string | null;
-            min_seconds?: number;
+            min_seconds?: number | null;
             min_progress?: number;
             quiz?: {
                 passing_score?: number;
@@ -25150,7 +25150,7 @@ export interface components {
             /** Format: uuid */
             content_item_id?: string | null;
             body?: string | null;
-            min_seconds?: number;
+            min_seconds?: number | null;
             min_progress?: number;
             quiz?: {
                 passing_score?: number;

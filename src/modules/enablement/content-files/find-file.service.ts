@@ -37,10 +37,14 @@ export async function findContentFile(
   named: NamedFile,
   { isDownload, now }: { isDownload: boolean; now: Date },
 ): Promise<string> {
-  const { item, fileId } = await findNamedFile(tx, named)
+  const { item, version, fileId } = await findNamedFile(tx, named)
   const { type, userId } = actorOf(tx)
   if (isDownload && type === 'user')
-    await markViewDownloaded(tx, { itemId: item.id, userId: userId!, after: viewClosesBefore(now) }, now)
+    await markViewDownloaded(
+      tx,
+      { itemId: item.id, versionNo: version.version_no, userId: userId!, after: viewClosesBefore(now) },
+      now,
+    )
   return fileId
 }
 

@@ -10,7 +10,7 @@ export async function openView(
   tx: TenantTx,
   { itemId, versionNo, userId, hasProgress, now }: NewView,
 ): Promise<string> {
-  const open = { itemId, userId, after: viewClosesBefore(now) }
+  const open = { itemId, versionNo, userId, after: viewClosesBefore(now) }
   const openId = await findOpenViewId(tx, open)
   if (openId) return openId
   await acquireAdvisoryLock(tx, `content_view:${itemId}:${userId}`)

@@ -1,16 +1,22 @@
 import { type Insertable, sql } from 'kysely'
 import { type Database, selectRows, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
+import { durationOfView } from './media-duration.queries.ts'
 import type { PageSeconds } from './page-seconds.rules.ts'
 
-type OpenView = { itemId: string; userId: string; after: Date }
+type OpenView = { itemId: string; versionNo: number | null; userId: string; after: Date }
 
-export async function findOpenViewId(tx: TenantTx, { itemId, userId, after }: OpenView): Promise<string | undefined> {
+/** A view shows one version; a new version of the item begins another view. */
+export async function findOpenViewId(
+  tx: TenantTx,
+  { itemId, versionNo, userId, after }: OpenView,
+): Promise<string | undefined> {
   const view = await tx
     .selectFrom('enablement.content_views')
     .select('id')
     .where('user_id', '=', userId)
     .where('item_id', '=', itemId)
+    .where('version_no', 'is not distinct from', versionNo)
     .where('source', '=', 'library')
     .where('last_event_at', '>', after)
     .orderBy('last_event_at', 'desc')
@@ -78,6 +84,7 @@ export async function lockOwnView(tx: TenantTx, id: string, userId: string) {
       'max_page',
       'page_seconds',
       'completed',
+      durationOfView.as('duration_seconds'),
     ])
     .where('id', '=', id)
     .where('user_id', '=', userId)

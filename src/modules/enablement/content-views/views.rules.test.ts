@@ -12,6 +12,7 @@ const newView: ViewState & { last_event_at: Date } = {
   reported_seconds: 0,
   active_seconds: 0,
   has_progress: false,
+  duration_seconds: null,
   progress: 0,
   max_page: null,
   page_seconds: null,
@@ -19,15 +20,16 @@ const newView: ViewState & { last_event_at: Date } = {
 }
 
 type Beat = { at: number; active_seconds: number; progress?: number; page?: number }
-const send = (beats: Beat[], has_progress = false) =>
+const send = (beats: Beat[], has_progress = false, duration_seconds: number | null = null) =>
   beats.reduce<ViewState>(
     (view, { at: seconds, ...heartbeat }) => ({
       ...applyHeartbeat(view, heartbeat, at(seconds)),
       has_progress,
+      duration_seconds,
       started_at: start,
       last_heartbeat_at: at(seconds),
     }),
-    { ...newView, has_progress },
+    { ...newView, has_progress, duration_seconds },
   )
 
 test('reports of 15, 615, 630 and 600 seconds end at 120 seconds', () => {
@@ -58,6 +60,48 @@ test('progress and page never decrease', () => {
   ])
 
   assert.deepEqual([view.progress, view.max_page], [0.5, 4])
+})
+
+test('a reported position counts as far as the active seconds allow at double speed', () => {
+  const jump = [{ at: 1, active_seconds: 1, progress: 1 }]
+  const watched = [...jump, { at: 90, active_seconds: 90, progress: 1 }]
+
+  assert.deepEqual(
+    [jump, watched].map((beats) => send(beats, true, 200)).map(({ progress, completed }) => [progress, completed]),
+    [
+      [0.01, false],
+      [0.9, true],
+    ],
+  )
+})
+
+test('media is never played further than twice the active seconds, and an honest report is never reduced', () => {
+  const beats = fc.array(
+    fc.record({
+      gap: fc.integer({ min: 1, max: 90 }),
+      active: fc.integer({ min: 0, max: 90 }),
+      speed: fc.double({ min: 0, max: 2, noNaN: true }),
+      reported: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+    }),
+    { maxLength: 30 },
+  )
+  fc.assert(
+    fc.property(beats, fc.integer({ min: 1, max: 3_600 }), (list, duration) => {
+      let [elapsed, active, played] = [0, 0, 0]
+      const [forged, honest]: Beat[][] = [[], []]
+      for (const beat of list) {
+        elapsed += beat.gap
+        active += Math.min(beat.active, beat.gap)
+        played += Math.min(beat.active, beat.gap) * beat.speed
+        const sent = { at: elapsed, active_seconds: active }
+        forged!.push({ ...sent, ...(beat.reported !== null && { progress: beat.reported }) })
+        honest!.push({ ...sent, progress: Math.min(1, played / duration) })
+      }
+      const [view, own] = [send(forged!, true, duration), send(honest!, true, duration)]
+      assert.ok(view.progress * duration <= view.active_seconds * 2 + 1e-6)
+      assert.ok(Math.abs(own.progress - (honest!.at(-1)?.progress ?? 0)) < 1e-9)
+    }),
+  )
 })
 
 test('a view is closed 30 minutes after its last event', () => {

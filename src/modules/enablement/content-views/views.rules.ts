@@ -5,6 +5,7 @@ const viewIdleSeconds = 30 * 60
 const maxDeltaSeconds = 90
 const clockToleranceSeconds = 5
 const completedProgress = 0.9
+export const maxPlaybackRate = 2
 const completedSeconds = 10
 const maxSeconds = 86_400
 
@@ -19,6 +20,7 @@ type MeasuredTime = {
 }
 export type ViewState = MeasuredTime & {
   has_progress: boolean
+  duration_seconds: number | null
   progress: number
   max_page: number | null
   page_seconds: PageSeconds | null
@@ -47,10 +49,18 @@ export function addSeconds(measured: MeasuredTime, activeSeconds: number, now: D
   }
 }
 
+/**
+ * Media of a known duration is never played further than the active seconds allow at double speed, whatever position the client
+ * reports. Progress times duration are the played seconds.
+ */
+export const limitProgress = (progress: number, activeSeconds: number, durationSeconds: number | null): number =>
+  durationSeconds === null ? progress : Math.min(progress, (activeSeconds * maxPlaybackRate) / durationSeconds)
+
 export function applyHeartbeat(view: ViewState, heartbeat: Heartbeat, now: Date) {
   const { reported_seconds, active_seconds } = addSeconds(view, heartbeat.active_seconds, now)
   const isByProgress = view.has_progress || heartbeat.progress !== undefined || view.progress > 0
-  const progress = Math.max(view.progress, heartbeat.progress ?? 0)
+  const reported = limitProgress(heartbeat.progress ?? 0, active_seconds, view.duration_seconds)
+  const progress = Math.max(view.progress, reported)
   const max_page = heartbeat.page ? Math.max(view.max_page ?? 0, heartbeat.page) : view.max_page
   return {
     reported_seconds,

@@ -20,7 +20,13 @@ export const ViewHeartbeat = withExample(
       maximum: 86_400,
       description: 'Seconds of use since the view was opened, not since the last heartbeat.',
     }),
-    progress: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+    progress: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: 'Share that was read or played. Media counts as far as `active_seconds` allow at double speed.',
+      }),
+    ),
     page: Type.Optional(PageNumber),
     pages: Type.Optional(ReadPages),
   }),

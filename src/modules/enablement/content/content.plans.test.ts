@@ -71,7 +71,7 @@ test('schedules read changed views and expired items only', async () => {
 })
 
 test('views and daily statistics are found by index', async () => {
-  const open = { itemId: acmeId, userId: viewerId, after: new Date() }
+  const open = { itemId: acmeId, versionNo: 1, userId: viewerId, after: new Date() }
   assert.match(await planOf((tx) => findOpenViewId(tx, open)), /content_views_by_user/)
   const range = { itemId: acmeId, from: new Date(), audience: 'all' } as const
   assert.match(await planOf((tx) => listDailyCells(tx, range)), /content_daily_stats_pkey/)

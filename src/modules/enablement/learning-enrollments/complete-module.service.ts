@@ -1,6 +1,7 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid } from '#platform/errors'
+import { listMediaDurations } from '../content-views/media-duration.queries.ts'
 import { listContentTimes } from '../learning-progress/content-time.queries.ts'
 import type { EnrollmentDetails } from '../learning-progress/enrollment.schemas.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type VisibleEnrollment,
 } from '../learning-progress/enrollment-access.service.ts'
 import { presentEnrollmentDetails } from '../learning-progress/enrollment-details.service.ts'
+import { minSecondsOf } from '../learning-progress/min-seconds.rules.ts'
 import { isDone } from '../learning-progress/progress.rules.ts'
 import { notifySubmitted } from '../learning-progress/progress-notifications.ts'
 import { type ModuleChange, recordModule } from '../learning-progress/record-progress.service.ts'
@@ -78,17 +80,18 @@ function submitAssignment(
 }
 
 /** Only the views count that the server tracked since the enrollment. */
-async function readSeconds(
-  tx: TenantTx,
-  { user_id, created_at }: EnrollmentRow,
-  { content_item_id, min_seconds, min_progress }: ModuleRow,
-): Promise<number> {
-  const [time] = await listContentTimes(tx, user_id, content_item_id ? [content_item_id] : [], created_at)
+async function readSeconds(tx: TenantTx, { user_id, created_at }: EnrollmentRow, module: ModuleRow): Promise<number> {
+  const contentIds = module.content_item_id ? [module.content_item_id] : []
+  const [[time], durations] = await Promise.all([
+    listContentTimes(tx, user_id, contentIds, created_at),
+    listMediaDurations(tx, contentIds),
+  ])
   const { seconds = 0, progress = 0 } = time ?? {}
-  const neededProgress = Number(min_progress)
-  if (seconds < min_seconds || progress < neededProgress)
+  const neededSeconds = minSecondsOf(module, durations.get(module.content_item_id ?? ''))
+  const neededProgress = Number(module.min_progress)
+  if (seconds < neededSeconds || progress < neededProgress)
     throw conflict('minimum_not_met', 'The content was not read or watched long enough since the enrollment.', {
-      needed: min_seconds,
+      needed: neededSeconds,
       seen: seconds,
       needed_progress: neededProgress,
       seen_progress: progress,

@@ -31,7 +31,7 @@ const kindFields = [...new Set(Object.values(fieldsOfKind).flat())]
 export const emptyKindFields = (kind: ModuleKind) => ({
   content_item_id: null,
   body: null,
-  min_seconds: 0,
+  min_seconds: kind === 'video' ? null : 0,
   min_progress: kind === 'video' ? '0.9' : '0',
   quiz: null,
   assignment: null,
@@ -71,7 +71,7 @@ export function assertKindComplete(module: PublishableItem): void {
   if (kind === 'assignment' && !assignment) throw required('assignment')
   if (kind === 'roleplay' && !scenario_id) throw required('scenario_id')
   if (kind === 'pitch' && !prompt_id) throw required('prompt_id')
-  if (!content_item_id && min_seconds > 0)
+  if (!content_item_id && min_seconds)
     throw invalid(
       'body',
       '/min_seconds',

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { clearable, Id, Instant, Line, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
+import { maxMinSeconds } from '../learning-progress/min-seconds.rules.ts'
 import { NewQuestions, Question } from '../learning-quizzes/questions.schemas.ts'
 import { gradings, moduleKinds, QuizDraw, reviewPolicies } from '../learning-records/learning.schemas.ts'
 
@@ -100,7 +101,14 @@ const optionalFields = {
   unlock_at: clearable(Instant),
   content_item_id: clearable({ ...Id, description: 'Of `content` and `video`.' }),
   body: clearable(Type.String({ minLength: 1, maxLength: 50_000, description: 'Markdown, of `content`.' })),
-  min_seconds: integer(0, 7_200, 'Seconds that the content item must be read or watched. Default: 0.'),
+  min_seconds: clearable(
+    Type.Integer({
+      minimum: 0,
+      maximum: maxMinSeconds,
+      description:
+        'Seconds that the content item must be read or watched. Default: half of the duration of a video, if it is known, else 0.',
+    }),
+  ),
   min_progress: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1, description: 'Share that must be seen. Default: 0.9 for videos, else 0.' }),
   ),

@@ -1,4 +1,6 @@
 import type { TenantTx } from '#platform/db'
+import { listMediaDurations } from '../content-views/media-duration.queries.ts'
+import { minSecondsOf } from '../learning-progress/min-seconds.rules.ts'
 import type { OwnedQuestion } from '../learning-quizzes/question-spec.ts'
 import { listQuestionsOfModules } from '../learning-quizzes/questions.queries.ts'
 import { presentQuestion } from '../learning-quizzes/questions.rules.ts'
@@ -12,10 +14,15 @@ export async function presentModules(
   { isAuthor }: { isAuthor: boolean },
 ): Promise<Module[]> {
   const quizzes = modules.filter(({ quiz }) => quiz).map(({ id }) => id)
-  const questions = quizzes.length ? await listQuestionsOfModules(tx, quizzes) : []
+  const contentIds = isAuthor ? modules.flatMap(({ content_item_id }) => content_item_id ?? []) : []
+  const [questions, durations] = await Promise.all([
+    quizzes.length ? listQuestionsOfModules(tx, quizzes) : [],
+    listMediaDurations(tx, contentIds),
+  ])
   return modules.map((module) => {
     const own = questions.filter(({ module_id }) => module_id === module.id)
-    return { ...presentSummary(module, own), ...(isAuthor && presentDetails(module, own)) }
+    const duration = durations.get(module.content_item_id ?? '')
+    return { ...presentSummary(module, own), ...(isAuthor && presentDetails(module, own, duration)) }
   })
 }
 
@@ -40,14 +47,14 @@ function presentSummary(module: ModuleRow, questions: readonly OwnedQuestion[]) 
   }
 }
 
-function presentDetails(module: ModuleRow, questions: readonly OwnedQuestion[]) {
+function presentDetails(module: ModuleRow, questions: readonly OwnedQuestion[], duration: number | undefined) {
   return {
     prerequisite_module_ids: module.prerequisite_module_ids,
     unlock_after_days: module.unlock_after_days,
     unlock_at: module.unlock_at,
     content_item_id: module.content_item_id,
     body: module.body,
-    min_seconds: module.min_seconds,
+    min_seconds: minSecondsOf(module, duration),
     min_progress: Number(module.min_progress),
     quiz: module.quiz && { ...module.quiz, questions: questions.map(presentQuestion) },
     assignment: module.assignment,

@@ -1,6 +1,7 @@
 import { toUserReference } from '#modules/crm'
 import { findUserNames } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
+import { listMediaDurations } from '../content-views/media-duration.queries.ts'
 import { type AttemptSummary, listNewestAttempts } from '../learning-quizzes/attempts.queries.ts'
 import type { OwnedQuestion } from '../learning-quizzes/question-spec.ts'
 import { listQuestionsOfModules } from '../learning-quizzes/questions.queries.ts'
@@ -13,6 +14,7 @@ import { attemptsLeftOf, nextAttemptAt } from './attempts-left.rules.ts'
 import { type ContentTime, listContentTimes } from './content-time.queries.ts'
 import type { EnrollmentDetails, EnrollmentModule } from './enrollment.schemas.ts'
 import { type LockContext, listLockReasons } from './lock-reasons.rules.ts'
+import { minSecondsOf } from './min-seconds.rules.ts'
 import { listOpenPrerequisites } from './prerequisites.queries.ts'
 import { presentEnrollments } from './present-enrollment.service.ts'
 import { isOpen } from './progress.rules.ts'
@@ -23,6 +25,7 @@ type Shown = {
   context: LockContext
   names: Names
   times: readonly ContentTime[]
+  durations: ReadonlyMap<string, number>
   attempts: readonly AttemptSummary[]
   questions: readonly OwnedQuestion[]
 }
@@ -38,7 +41,8 @@ export async function presentEnrollmentDetails(
     tx,
     rows.map(({ module_id }) => module_id),
   )
-  const [[summary], [path], openPathIds, names, times, attempts, questions] = await Promise.all([
+  const contentIds = modules.flatMap(({ content_item_id }) => content_item_id ?? [])
+  const [[summary], [path], openPathIds, names, times, durations, attempts, questions] = await Promise.all([
     presentEnrollments(tx, [enrollment], { now }),
     listPathsIncludingDeleted(tx, [enrollment.path_id]),
     listOpenPrerequisites(tx, enrollment.path_id, enrollment.user_id),
@@ -46,12 +50,8 @@ export async function presentEnrollmentDetails(
       tx,
       rows.flatMap(({ reviewed_by }) => reviewed_by ?? []),
     ),
-    listContentTimes(
-      tx,
-      enrollment.user_id,
-      modules.flatMap(({ content_item_id }) => content_item_id ?? []),
-      enrollment.created_at,
-    ),
+    listContentTimes(tx, enrollment.user_id, contentIds, enrollment.created_at),
+    listMediaDurations(tx, contentIds),
     listNewestAttempts(tx, enrollment.id),
     listQuestionsOfModules(
       tx,
@@ -59,7 +59,7 @@ export async function presentEnrollmentDetails(
     ),
   ])
   const context = { path: path!, enrollment, modules: rows, openPathIds, now }
-  const shown = { context, names, times, attempts, questions }
+  const shown = { context, names, times, durations, attempts, questions }
   const moduleOf = new Map(modules.map((module) => [module.id, module]))
   return {
     ...summary!,
@@ -71,7 +71,7 @@ function presentModule(
   enrollment: EnrollmentRow,
   row: EnrollmentModuleRow,
   module: ModuleRow,
-  { context, names, times, attempts, questions }: Shown,
+  { context, names, times, durations, attempts, questions }: Shown,
 ): EnrollmentModule {
   const locked_by = listLockReasons(module, context)
   const locked = locked_by.length > 0
@@ -97,7 +97,7 @@ function presentModule(
     locked_by,
     content_item_id: module.content_item_id,
     body: locked ? null : module.body,
-    min_seconds: module.min_seconds,
+    min_seconds: minSecondsOf(module, durations.get(module.content_item_id ?? '')),
     min_progress: Number(module.min_progress),
     seen_seconds: row.state === 'completed' ? row.seconds : (time?.seconds ?? 0),
     seen_progress: time?.progress ?? 0,

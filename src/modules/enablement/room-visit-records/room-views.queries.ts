@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { durationOfView } from '../content-views/media-duration.queries.ts'
+import type { PageSeconds } from '../content-views/page-seconds.rules.ts'
 
-type PageSeconds = Readonly<Record<string, number>>
+type OpenRoomView = { visitId: string; roomItemId: string; itemId: string; versionNo: number | null; after: Date }
 
-type OpenRoomView = { visitId: string; roomItemId: string; after: Date }
-
-export async function findOpenRoomView(tx: TenantTx, { visitId, roomItemId, after }: OpenRoomView) {
+export async function findOpenRoomView(tx: TenantTx, { visitId, roomItemId, itemId, versionNo, after }: OpenRoomView) {
   return await tx
     .selectFrom('enablement.content_views')
     .select(['id', 'downloaded_at', 'reported_seconds'])
     .where('visit_id', '=', visitId)
     .where('room_item_id', '=', roomItemId)
+    .where('item_id', '=', itemId)
+    .where('version_no', 'is not distinct from', versionNo)
     .where('last_event_at', '>', after)
     .orderBy('last_event_at', 'desc')
     .limit(1)
@@ -43,6 +45,7 @@ export async function lockVisitViews(tx: TenantTx, visitId: string, ids: readonl
       'page_seconds',
       'completed',
       'has_progress',
+      durationOfView.as('duration_seconds'),
     ])
     .where('visit_id', '=', visitId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)

@@ -64,7 +64,9 @@ type Opening = { visit: VisitRow; room: RoomRow; placed: RoomItemContent; now: D
 async function openRoomView(tx: TenantTx, { visit, room, placed, now }: Opening): Promise<OpenedView> {
   const { row, content, versionNo } = placed
   if (!content || visit.is_preview) return { viewId: null, isNew: true, reportedSeconds: 0 }
-  const open = await findOpenRoomView(tx, { visitId: visit.id, roomItemId: row.id, after: viewClosesBefore(now) })
+  const after = viewClosesBefore(now)
+  const shown = { roomItemId: row.id, itemId: content.id, versionNo }
+  const open = await findOpenRoomView(tx, { visitId: visit.id, ...shown, after })
   if (open) return { viewId: open.id, isNew: false, reportedSeconds: open.reported_seconds }
   const viewId = newId()
   await insertView(tx, {
