@@ -88,6 +88,7 @@ export const moduleLayers: Record<string, string[][]> = {
       'erasure',
       'events',
       'expert-records',
+      'learning-cycles',
       'practice-audit',
       'rendered-texts',
       'room-records',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { currentCycles } from '../learning-cycles/current-cycles.ts'
 
 export type InsightPeriod = { from: Date; to: Date; previousFrom: Date }
 
@@ -91,19 +92,28 @@ export type LearningFacts = { user_id: string; completed: number; previous: numb
   scored: number
 }
 
+/** Completions of the period are counted by cycle, and everything else by user and path. */
 export async function listLearningFacts(tx: TenantTx, period: InsightPeriod, today: string): Promise<LearningFacts[]> {
   const { rows } = await sql<LearningFacts>`
-    select user_id,
-      count(*) filter (where ${inPeriod('completed_at', period)})::integer as completed,
-      count(*) filter (where ${before('completed_at', period)})::integer as previous,
+    with current as materialized (${currentCycles({ where: sql`true`, now: period.to })}),
+    completions as materialized (
+      select user_id, count(*) filter (where ${inPeriod('completed_at', period)})::integer as completed,
+        count(*) filter (where ${before('completed_at', period)})::integer as previous,
+        coalesce(sum(score) filter (where ${inPeriod('completed_at', period)}), 0)::float8 as score_sum,
+        count(score) filter (where ${inPeriod('completed_at', period)})::integer as scored
+      from enablement.learning_enrollments where status = 'completed' group by user_id
+    ), totals as (
+      select user_id,
       count(*) filter (where status in ('not_started', 'in_progress'))::integer as open,
       count(*) filter (where status in ('not_started', 'in_progress') and due_on < ${today}::date)::integer as overdue,
       count(*) filter (where status = 'failed')::integer as failed,
       count(*) filter (where status = 'completed')::integer as all_completed,
-      count(*)::integer as total,
-      coalesce(sum(score) filter (where ${inPeriod('completed_at', period)}), 0)::float8 as score_sum,
-      count(score) filter (where ${inPeriod('completed_at', period)})::integer as scored
-    from enablement.learning_enrollments where status <> 'withdrawn' group by user_id
+      count(*)::integer as total
+      from current group by user_id
+    )
+    select totals.*, coalesce(completions.completed, 0) as completed, coalesce(completions.previous, 0) as previous,
+      coalesce(completions.score_sum, 0) as score_sum, coalesce(completions.scored, 0) as scored
+    from totals left join completions using (user_id)
   `.execute(tx)
   return rows
 }

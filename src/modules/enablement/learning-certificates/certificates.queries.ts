@@ -105,10 +105,21 @@ export const lockCertificates = (tx: TenantTx, ids: readonly string[]): Promise<
     .forNoKeyUpdate()
     .execute()
 
+/** Returns the certificates after which their holder got another one for the same path that was not revoked. */
+export async function listFollowedIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select certificate.id from enablement.certificates certificate
+    where certificate.id = any (${ids}::uuid[]) and exists (select from enablement.certificates newer
+      where newer.user_id = certificate.user_id and newer.path_id = certificate.path_id
+        and newer.issued_at > certificate.issued_at and newer.revoked_at is null)
+  `.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}
+
 export async function markCertificates(
   tx: TenantTx,
   ids: readonly string[],
-  mark: { expired_at: Date } | { recertified_at: Date },
+  mark: { expired_at: Date } | { recertified_at: Date } | { recertify_at: Date },
 ): Promise<CertificateRow[]> {
   return await tx
     .updateTable('enablement.certificates')

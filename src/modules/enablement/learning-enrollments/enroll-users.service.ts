@@ -21,6 +21,8 @@ export type EnrollOptions = {
   isMandatory: boolean
   /** Default: after the days of the path. */
   dueOn?: string | null
+  /** Due dates of single users. */
+  dueOnOf?: ReadonlyMap<string, string>
   /** Which users with an earlier enrollment are enrolled again. */
   again: 'closed' | 'completed' | 'never'
   now: Date
@@ -86,7 +88,7 @@ async function createEnrollments(
   tx: TenantTx,
   path: PathRow,
   userIds: readonly string[],
-  { source, assignedBy, isMandatory, dueOn, latestOf, now }: CreateOptions,
+  { source, assignedBy, isMandatory, dueOn, dueOnOf, latestOf, now }: CreateOptions,
 ): Promise<EnrollmentRow[]> {
   if (!userIds.length) return []
   const created = await insertEnrollments(
@@ -99,7 +101,7 @@ async function createEnrollments(
       source,
       assigned_by: assignedBy,
       is_mandatory: isMandatory,
-      due_on: dueOn,
+      due_on: dueOnOf?.get(user_id) ?? dueOn,
       revision: path.revision,
       created_at: now,
     })),

@@ -105,7 +105,10 @@ export type Enrolled = Static<typeof Enrolled>
 export const PathEnrollments = strict({
   ...pageOf(Enrollment).properties,
   summary: strict({
-    total: Type.Integer({ description: 'Without withdrawn enrollments.' }),
+    total: Type.Integer({
+      description:
+        'Users with an enrollment that was not withdrawn. The latest cycle of a user counts, or the one of a valid certificate.',
+    }),
     completed: Type.Integer(),
     in_progress: Type.Integer(),
     overdue: Type.Integer(),

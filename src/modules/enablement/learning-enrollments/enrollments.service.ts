@@ -76,7 +76,7 @@ export async function listPathEnrollments(
   const visible = await listVisibleLearners(tx, actor, path)
   const members = query.team_id === undefined ? null : await listMemberIds(tx, query.team_id)
   const today = dayInTimezone(now, await timezoneOf(tx))
-  const scope = { pathId, learners: intersect(visible, members), today }
+  const scope = { pathId, learners: intersect(visible, members), now, today }
   const [page, summary] = await Promise.all([listPathEnrollmentRows(tx, scope, query), countPathEnrollments(tx, scope)])
   const { total, completed } = summary
   return {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Condition, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
+import { currentCycles } from '../learning-cycles/current-cycles.ts'
 import { type EnrollmentRow, enrollmentColumns } from '../learning-records/enrollment-row.ts'
 import type { EnrollmentStatus } from '../learning-records/learning.schemas.ts'
 import type { OwnEnrollmentQuery, PathEnrollmentQuery } from './enrollments.schemas.ts'
@@ -34,7 +35,7 @@ export async function listOwnEnrollmentRows(
 /** Learners whose enrollments the caller may list; null: all. */
 export type Learners = readonly string[] | null
 
-type PathScope = { pathId: string; learners: Learners; today: string }
+type PathScope = { pathId: string; learners: Learners; now: Date; today: string }
 
 /** Statuses are one index scan each, unless the list is sorted by due date. */
 export async function listPathEnrollmentRows(
@@ -76,15 +77,18 @@ export type PathSummary = {
   average_score: number | null
 }
 
-export async function countPathEnrollments(tx: TenantTx, { pathId, learners, today }: PathScope): Promise<PathSummary> {
+/** Counts users, not cycles. */
+export async function countPathEnrollments(
+  tx: TenantTx,
+  { pathId, learners, now, today }: PathScope,
+): Promise<PathSummary> {
+  const where = sql`path_id = ${pathId}::uuid and (${learners}::uuid[] is null or user_id = any (${learners}::uuid[]))`
   const { rows } = await sql<PathSummary>`
     select count(*)::int as total, count(*) filter (where status = 'completed')::int as completed,
       count(*) filter (where status = 'in_progress')::int as in_progress,
       count(*) filter (where status in ('not_started', 'in_progress') and due_on < ${today}::date)::int as overdue,
       round(avg(score) filter (where status = 'completed'), 2)::float8 as average_score
-    from enablement.learning_enrollments
-    where path_id = ${pathId}::uuid and status <> 'withdrawn'
-      and (${learners}::uuid[] is null or user_id = any (${learners}::uuid[]))
+    from (${currentCycles({ where, now })}) as current
   `.execute(tx)
   return rows[0]!
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { currentCycles } from '../learning-cycles/current-cycles.ts'
 
 type UserIds = readonly string[]
 const isOf = (column: string, userIds: UserIds) => sql`${sql.ref(column)} = any (${userIds}::uuid[])`
@@ -14,18 +15,14 @@ export type EnrollmentRow = {
   is_lapsed: boolean
 }
 
-/** The latest cycle of each mandatory path. A certificate lapses when it expires or is revoked. */
+/** The current cycle of each mandatory path. A certificate lapses when it expires or is revoked. */
 export async function listEnrollments(tx: TenantTx, userIds: UserIds, now: Date): Promise<EnrollmentRow[]> {
   const { rows } = await sql<EnrollmentRow>`
     select latest.id, latest.user_id, path.title, latest.status, latest.progress_rate::float8 as progress_rate, latest.due_on,
       latest.status = 'completed' and exists (select from enablement.certificates certificate
         where certificate.enrollment_id = latest.id and (certificate.expires_at <= ${now} or certificate.revoked_at is not null))
         as is_lapsed
-    from (
-      select distinct on (user_id, path_id) id, user_id, path_id, status, progress_rate, due_on
-      from enablement.learning_enrollments
-      where ${isOf('user_id', userIds)} and is_mandatory and status <> 'withdrawn'
-      order by user_id, path_id, cycle desc) as latest
+    from (${currentCycles({ where: sql`${isOf('user_id', userIds)} and is_mandatory`, now })}) as latest
       join enablement.learning_paths path on path.id = latest.path_id
     where path.deleted_at is null
     order by latest.id
