@@ -206,6 +206,39 @@ test('a prerequisite that was archived locks nothing', async () => {
   assert.deepEqual([codeOf(locked), done.body.status], [[409, 'module_locked'], 'completed'])
 })
 
+test('a prerequisite locks only while it is published, and a published path gets no other ones', async () => {
+  const acme = await tenant()
+  const draft = await createPath(acme, { status: 'draft', title: 'Basics' })
+  const path = await createPath(acme, { status: 'draft', prerequisite_path_ids: [draft.id] })
+  const setStatus = ({ url }: { url: string }, status: string) => acme.manager.patch(url, { status })
+
+  const refused = await setStatus(path, 'published')
+  await setStatus(draft, 'published')
+  const published = await setStatus(path, 'published')
+  const enrollment = await enroll(acme.member, path)
+  const locked = await complete(acme.member, enrollment, path.modules[0]!)
+  for (const status of ['archived', 'draft']) await setStatus(draft, status)
+  const other = await createPath(acme, { status: 'draft', title: 'Theory' })
+  const added = await acme.manager.patch(path.url, { prerequisite_path_ids: [draft.id, other.id] })
+  const kept = await acme.manager.patch(path.url, { prerequisite_path_ids: [draft.id], title: 'Advanced' })
+  const done = await complete(acme.member, enrollment, path.modules[0]!)
+
+  assert.deepEqual(codeOf(refused), [409, 'not_publishable'])
+  assert.deepEqual(refused.body.problems, [
+    { module_id: null, message: 'The prerequisite "Basics" must be published.' },
+  ])
+  assert.equal(published.status, 200)
+  assert.deepEqual(
+    [codeOf(locked), locked.body.locked_by.map(({ reason, ref }: { reason: string; ref: string }) => [reason, ref])],
+    [[409, 'module_locked'], [['prerequisite_path', draft.id]]],
+  )
+  assert.deepEqual(
+    [codeOf(added), added.body.problems.map(({ message }: { message: string }) => message), kept.status],
+    [[409, 'not_publishable'], ['The prerequisite "Theory" must be published.'], 200],
+  )
+  assert.equal(done.body.status, 'completed')
+})
+
 test('leads enroll their teams only in paths that they see, and managers hear of failures if the lead has left', async () => {
   const acme = await tenant()
   const { lead, seller, teamId } = await createTeam(acme)

@@ -12,7 +12,6 @@ import { applyChangedModules } from '../learning-modules/apply-modules.service.t
 import { countOpenEnrollments, hasEnrollments } from '../learning-modules/module-enrollments.queries.ts'
 import { hasCycle } from '../learning-modules/modules.rules.ts'
 import { presentModules } from '../learning-modules/present-module.service.ts'
-import { listModuleProblems } from '../learning-modules/publish-problems.service.ts'
 import { assertAuthor, canSeePath, isAuthor } from '../learning-records/learning-access.rules.ts'
 import { listModulesOfPath, storeModuleOrder } from '../learning-records/modules.queries.ts'
 import type { PathRow } from '../learning-records/path-row.ts'
@@ -29,6 +28,7 @@ import { listPathRows } from './paths.queries.ts'
 import { assertPathTransition, completeCertificate } from './paths.rules.ts'
 import type { NewPath, Path, PathChanges, PathDetails, PathQuery } from './paths.schemas.ts'
 import { presentPaths } from './present-path.service.ts'
+import { assertPrerequisitesPublished, assertPublishable } from './publish-path.service.ts'
 
 export async function listLearningPaths(tx: TenantTx, actor: UserActor, query: PathQuery): Promise<Page<Path>> {
   const page = await listPathRows(tx, actor, await listTeamIdsOfUser(tx, actor.userId), query)
@@ -110,7 +110,8 @@ export async function updateLearningPath(
   const prerequisites = requested.prerequisite_path_ids
   if (prerequisites?.length) await acquireAdvisoryLock(tx, 'learning_prerequisites')
   const path = await lockPath(tx, id)
-  assertAuthor(path, actor, await listTeamIdsOfUser(tx, actor.userId))
+  const teamIds = await listTeamIdsOfUser(tx, actor.userId)
+  assertAuthor(path, actor, teamIds)
   assertVersion(path, expectedVersion)
   await assertReferences(tx, requested)
   const changes: Partial<PathRow> = changedFields(path, {
@@ -121,7 +122,9 @@ export async function updateLearningPath(
   if (changes.prerequisite_path_ids?.length) await assertPrerequisitePaths(tx, id, changes.prerequisite_path_ids)
   const isReordered = module_order ? await reorderModules(tx, path, module_order) : false
   if (changes.status) assertPathTransition(path, changes.status)
-  if (changes.status === 'published') await assertPublishable(tx, path)
+  const reader = { actor, teamIds }
+  if (changes.status === 'published') await assertPublishable(tx, { ...path, ...changes }, reader)
+  else if (path.status === 'published') await assertPrerequisitesPublished(tx, path, changes, reader)
   if (!Object.keys(changes).length && !isReordered) return await presentDetails(tx, actor, path)
   const updated = await storeChanges(tx, path, changes, { isReordered })
   return await presentDetails(tx, actor, updated)
@@ -160,14 +163,6 @@ async function reorderModules(tx: TenantTx, path: PathRow, order: readonly strin
   await storeModuleOrder(tx, order)
   await applyChangedModules(tx, path)
   return true
-}
-
-async function assertPublishable(tx: TenantTx, path: PathRow): Promise<void> {
-  const modules = await listModulesOfPath(tx, path.id)
-  const problems = await listModuleProblems(tx, modules)
-  if (!modules.some(({ is_required }) => is_required))
-    problems.unshift({ module_id: null, message: 'A path needs a required module.' })
-  if (problems.length) throw conflict('not_publishable', problems[0]!.message, { problems })
 }
 
 type DeleteInput = { expectedVersion?: number; now: Date }
