@@ -1317,6 +1317,7 @@ export interface EnablementExpertRequests {
   declined_by: Generated<string[]>;
   due_at: Timestamp;
   expert_id: string | null;
+  expert_reminded_at: Timestamp | null;
   expert_user_id: string | null;
   first_response_at: Timestamp | null;
   id: string;

@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { lockExperts } from '../expert-records/experts.queries.ts'
 import { type Candidate, chooseExpert } from '../expert-records/experts.rules.ts'
 import { recordRequestChange } from './record-change.service.ts'
-import { notifyBreached } from './request-notifications.ts'
+import { notifyBreached, notifyOverdue, notifyReminder } from './request-notifications.ts'
 import type { RequestRow } from './request-row.ts'
 import { closeRequest } from './request-steps.service.ts'
 import { findRequest, lockFreeRequest, updateRequestRow } from './requests.queries.ts'
@@ -11,17 +11,22 @@ import { isBreached, nextCheckAt } from './requests.rules.ts'
 import { assignRequest, readCandidates, routeRequest } from './routing.service.ts'
 
 /**
- * Does what is due for a request: closes, records a missed response, or routes it. Skips a request that another transaction
+ * Does what is due for a request: closes, records a missed response, routes it, or reminds of the answer. Skips a request that another transaction
  * holds, and does nothing when it is called again.
  */
 export async function advanceRequest(tx: TenantTx, id: string, now: Date): Promise<boolean> {
   const seen = await findRequest(tx, id)
   if (!seen || !isDue(seen, now)) return false
-  const experts = seen.status === 'answered' ? [] : await lockExperts(tx, { topics: [seen.topic] })
+  const isWaiting = seen.status === 'open' || seen.status === 'assigned'
+  const experts = isWaiting ? await lockExperts(tx, { topics: [seen.topic] }) : []
   const request = await lockFreeRequest(tx, id)
-  if (!request || !isDue(request, now)) return false
+  if (request?.status !== seen.status || !isDue(request, now)) return false
   if (request.status === 'answered') {
     await closeRequest(tx, request, { now })
+    return true
+  }
+  if (request.status === 'in_progress') {
+    await remindOfAnswer(tx, request, now)
     return true
   }
   const candidates = await readCandidates(tx, experts)
@@ -42,6 +47,17 @@ async function recordBreach(tx: TenantTx, request: RequestRow, now: Date): Promi
   await recordRequestChange(tx, 'breached', { before: request, after, now })
   await notifyBreached(tx, after)
   return after
+}
+
+/** Reminds the expert of an accepted request, and the managers a working day later. */
+async function remindOfAnswer(tx: TenantTx, request: RequestRow, now: Date): Promise<void> {
+  if (request.expert_reminded_at !== null) {
+    await notifyOverdue(tx, await updateRequestRow(tx, request.id, { next_check_at: null }))
+    return
+  }
+  const reminded = { ...request, expert_reminded_at: now }
+  const next_check_at = nextCheckAt(reminded, { from: now, timezone: await timezoneOf(tx) })
+  await notifyReminder(tx, await updateRequestRow(tx, request.id, { expert_reminded_at: now, next_check_at }))
 }
 
 /** Gives a late request to another expert. It stays where it is if there is none. */

@@ -46,6 +46,18 @@ const requestBreached = defineRequestNotification(
   'Late request',
   'No expert has responded to the request in time.',
 )
+const requestReminder = defineRequestNotification(
+  'expert_request.reminder',
+  'a request that you accepted is due',
+  'Request due',
+  'The request that you accepted has no answer yet. Answer it, or decline it with a note.',
+)
+const requestOverdue = defineRequestNotification(
+  'expert_request.overdue',
+  'an accepted request has no answer a working day after its expert was reminded',
+  'Overdue request',
+  'The expert was reminded and has not answered. Ask the expert, or assign the request to another one.',
+)
 
 type Notified = Pick<RequestRow, 'id' | 'topic' | 'due_at' | 'requester_id' | 'expert_user_id' | 'declined_by'>
 
@@ -83,6 +95,12 @@ export const notifyUnassigned = async (tx: TenantTx, request: Notified): Promise
     request,
     dedupeKey: `unassigned:${request.id}:${request.declined_by.length}`,
   })
+
+export const notifyReminder = (tx: TenantTx, request: Notified): Promise<void> =>
+  notifyAbout(tx, expertOf(request), { kind: requestReminder, request })
+
+export const notifyOverdue = async (tx: TenantTx, request: Notified): Promise<void> =>
+  notifyAbout(tx, await listManagerIdsToNotify(tx), { kind: requestOverdue, request })
 
 export const notifyBreached = async (tx: TenantTx, request: Notified): Promise<void> =>
   notifyAbout(tx, await listManagerIdsToNotify(tx), {

@@ -18,6 +18,7 @@ export const requestColumns = [
   'status',
   'clock_started_at',
   'due_at',
+  'expert_reminded_at',
   'first_response_at',
   'answered_at',
   'closed_at',

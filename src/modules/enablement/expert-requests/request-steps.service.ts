@@ -11,7 +11,15 @@ import { notifyAnswered, notifyReopened } from './request-notifications.ts'
 import { assertVisibleContent } from './request-references.service.ts'
 import type { RequestRow } from './request-row.ts'
 import { updateRequestRow } from './requests.queries.ts'
-import { assertCanDecline, assertCanRate, assertCanReopen, dueAt, isUnanswered, nextCheckAt } from './requests.rules.ts'
+import {
+  assertCanDecline,
+  assertCanRate,
+  assertCanReopen,
+  dueAt,
+  isUnanswered,
+  nextCheckAt,
+  startClock,
+} from './requests.rules.ts'
 import type { ExpertRequestChanges } from './requests.schemas.ts'
 import { routeRequest } from './routing.service.ts'
 
@@ -19,10 +27,11 @@ import { routeRequest } from './routing.service.ts'
 export type StepContext = { changes: ExpertRequestChanges; experts: readonly Candidate[]; userId: string; now: Date }
 
 export async function acceptRequest(tx: TenantTx, request: RequestRow, { now }: StepContext): Promise<RequestRow> {
+  const accepted = { ...request, status: 'in_progress' as const }
   const after = await updateRequestRow(tx, request.id, {
     status: 'in_progress',
     first_response_at: request.first_response_at ?? now,
-    next_check_at: null,
+    next_check_at: nextCheckAt(accepted, { from: now, timezone: await timezoneOf(tx) }),
   })
   await recordRequestChange(tx, 'accepted', { before: request, after, now })
   return after
@@ -69,16 +78,17 @@ export async function reopenRequest(tx: TenantTx, request: RequestRow, context: 
   const { changes, experts, now } = context
   assertCanReopen(request, changes.note, now)
   await replaceRating(tx, request, null, context)
+  const timezone = await timezoneOf(tx)
+  const clock = startClock(now, request.priority, timezone)
   const after = await updateRequestRow(tx, request.id, {
+    ...clock,
     status: 'in_progress',
     reopen_count: request.reopen_count + 1,
-    clock_started_at: now,
-    due_at: dueAt(now, request.priority, await timezoneOf(tx)),
     answered_at: null,
     closed_at: null,
     rating: null,
     rating_comment: null,
-    next_check_at: null,
+    next_check_at: nextCheckAt({ ...request, ...clock, status: 'in_progress' }, { from: now, timezone }),
   })
   await recordRequestChange(tx, 'reopened', { before: request, after, note: changes.note, now })
   const expert = experts.find(({ id }) => id === request.expert_id)
@@ -133,10 +143,12 @@ export async function changePriority(
   if (priority === request.priority) return request
   if (!isUnanswered(request)) throw conflict('conflict', 'The priority of an answered or cancelled request is fixed.')
   const timezone = await timezoneOf(tx)
-  const changed = { ...request, priority, due_at: dueAt(request.clock_started_at, priority, timezone) }
+  const due_at = dueAt(request.clock_started_at, priority, timezone)
+  const changed = { ...request, priority, due_at, expert_reminded_at: null }
   const after = await updateRequestRow(tx, request.id, {
     priority,
-    due_at: changed.due_at,
+    due_at,
+    expert_reminded_at: null,
     next_check_at: nextCheckAt(changed, { from: now, timezone }),
   })
   await recordUpdate(tx, request, after, ['priority', 'due_at'])

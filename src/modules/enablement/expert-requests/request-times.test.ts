@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runTenantSchedule, startTestApp } from '#testing'
-import { type Acme, answer, createExpert, createRequest, requestsUrl, signInAgain } from '../experts.fixture.ts'
+import {
+  type Acme,
+  answer,
+  createExpert,
+  createRequest,
+  expertsUrl,
+  requestsUrl,
+  signInAgain,
+} from '../experts.fixture.ts'
 import { advanceRequestsSchedule } from './requests.jobs.ts'
 
 const app = await startTestApp()
@@ -119,4 +127,73 @@ test('the priority moves the due time, two steps at once are rejected, and versi
   assert.equal(urgent.body.due_at, '2041-03-04T16:00:00.000Z')
   assert.equal(lowered.body.due_at, '2041-03-07T12:00:00.000Z')
   assert.deepEqual([both.status, stale.status, byExpert.status], [422, 412, 403])
+})
+
+test('a request that is declined after its first response starts a new clock, and the median counts from the assignment', async () => {
+  setNow('2042-03-03T09:00:00Z')
+  const acme = await tenant()
+  const [one, other] = [await createExpert(acme), await createExpert(acme)]
+  const request = await createRequest(acme.member, { priority: 'urgent' })
+  const [first, second] = request.expert!.id === one.user.userId ? [one, other] : [other, one]
+  const accepted = await first.user.patch(request.url, { status: 'in_progress' })
+  setNow('2042-03-06T09:00:00Z')
+
+  const declined = await (await signInAgain(acme, first.user)).patch(request.url, { decline: true, note: 'Away' })
+  await advance()
+  setNow('2042-03-06T09:01:00Z')
+  const secondUser = await signInAgain(acme, second.user)
+  await secondUser.patch(request.url, { status: 'in_progress' })
+
+  assert.equal(accepted.body.first_response_at, '2042-03-03T09:00:00.000Z')
+  assert.deepEqual(
+    [declined.body.expert.id, declined.body.due_at, declined.body.first_response_at],
+    [second.user.userId, '2042-03-06T13:00:00.000Z', null],
+  )
+  assert.equal((await find(secondUser, request.id)).sla_breached_at, null)
+  const experts = (await secondUser.get(expertsUrl)).body.items
+  assert.equal(experts.find(({ id }: { id: string }) => id === second.id).median_response_seconds, 60)
+})
+
+test('an accepted request without an answer reminds the expert when it is due, and a working day later the managers, once', async () => {
+  setNow('2043-03-02T09:00:00Z')
+  const acme = await tenant()
+  const { user: expert } = await createExpert(acme)
+  const request = await createRequest(acme.member, { priority: 'urgent' })
+  await expert.patch(request.url, { status: 'in_progress' })
+  const advanceAt = async (time: string) => {
+    setNow(time)
+    await advance()
+    const [reminders, overdue] = [
+      await notices(acme, 'expert_request.reminder'),
+      await notices(acme, 'expert_request.overdue'),
+    ]
+    return [reminders.map(({ user_id }) => user_id), overdue.length]
+  }
+  const { version } = await find(expert, request.id)
+
+  assert.deepEqual(await advanceAt('2043-03-02T12:59:00Z'), [[], 0])
+  assert.deepEqual(await advanceAt('2043-03-02T13:00:00Z'), [[expert.userId], 0])
+  assert.deepEqual(await advanceAt('2043-03-03T12:59:00Z'), [[expert.userId], 0])
+  assert.deepEqual(await advanceAt('2043-03-03T13:00:00Z'), [[expert.userId], 2])
+  assert.deepEqual(await advanceAt('2043-03-12T13:00:00Z'), [[expert.userId], 2])
+  const after = await find(await signInAgain(acme, expert), request.id)
+  assert.deepEqual([after.version, after.sla_breached_at, after.status], [version, null, 'in_progress'])
+})
+
+test('an open request without an expert keeps its version while the schedule looks for one', async () => {
+  setNow('2044-03-01T09:00:00Z')
+  const acme = await tenant()
+  const request = await createRequest(acme.member)
+
+  for (const time of ['09:15', '09:30', '09:45']) {
+    setNow(`2044-03-01T${time}:00Z`)
+    await advance()
+  }
+  const waiting = await find(await signInAgain(acme, acme.member), request.id)
+  await createExpert({ ...acme, manager: await signInAgain(acme, acme.manager) })
+  setNow('2044-03-01T10:00:00Z')
+  await advance()
+
+  assert.deepEqual([waiting.status, waiting.version], ['open', request.version])
+  assert.equal((await find(await signInAgain(acme, acme.member), request.id)).status, 'assigned')
 })

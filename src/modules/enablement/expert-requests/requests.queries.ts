@@ -59,25 +59,25 @@ export async function countOpenRequests(tx: TenantTx, expertIds: readonly string
   return new Map(counts.map(({ expert_id, open }) => [expert_id!, open]))
 }
 
+/** The time from the last assignment to the expert before the first response. */
 export async function readMedianResponses(
   tx: TenantTx,
   expertIds: readonly string[],
   since: Date,
 ): Promise<Map<string, number>> {
-  const medians = await tx
-    .selectFrom('enablement.expert_requests')
-    .select([
-      'expert_id',
-      sql<number>`percentile_cont(0.5) within group (order by extract(epoch from first_response_at - created_at))`.as(
-        'seconds',
-      ),
-    ])
-    .where('expert_id', '=', sql<string>`any(${expertIds}::uuid[])`)
-    .where('created_at', '>=', since)
-    .where('first_response_at', 'is not', null)
-    .groupBy('expert_id')
-    .execute()
-  return new Map(medians.map(({ expert_id, seconds }) => [expert_id!, Math.max(0, Math.round(Number(seconds)))]))
+  const { rows } = await sql<{ expert_id: string; seconds: number }>`
+    select request.expert_id, percentile_cont(0.5) within group
+      (order by extract(epoch from request.first_response_at - assigned.created_at))::float8 as seconds
+    from enablement.expert_requests request cross join lateral (
+      select created_at from enablement.expert_request_events event
+      where event.request_id = request.id and event.created_at <= request.first_response_at and event.kind = 'assigned'
+        and event.expert_user_id = request.expert_user_id
+      order by created_at desc, id desc limit 1) as assigned
+    where request.expert_id = any (${expertIds}::uuid[]) and request.created_at >= ${since}
+      and request.first_response_at is not null
+    group by request.expert_id
+  `.execute(tx)
+  return new Map(rows.map(({ expert_id, seconds }) => [expert_id, Math.round(seconds)]))
 }
 
 export const insertRequest = (tx: TenantTx, request: Insertable<Requests>): Promise<RequestRow> =>

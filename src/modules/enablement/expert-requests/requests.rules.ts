@@ -6,7 +6,7 @@ import type { RequestRow } from './request-row.ts'
 import type { ExpertRequestChanges, Priority, RequestStatus } from './requests.schemas.ts'
 
 const hoursByPriority: Record<Priority, number> = { urgent: 4, high: 8, normal: 24, low: 72 }
-const rerouteHours = 24
+const workingDayHours = 24
 const routeAgainSeconds = 15 * 60
 const closeAfterDays = 7
 const reopenDays = 7
@@ -28,26 +28,40 @@ const addWorkingHours = (from: Date, hours: number, timezone: string): Date =>
 export const dueAt = (from: Date, priority: Priority, timezone: string): Date =>
   addWorkingHours(from, hoursByPriority[priority], timezone)
 
-type Checked = Pick<RequestRow, 'status' | 'due_at' | 'sla_breached_at' | 'is_direct' | 'answered_at'>
+type Clocked = Pick<RequestRow, 'clock_started_at' | 'sla_breached_at'>
+type Checked = Clocked & Pick<RequestRow, 'status' | 'due_at' | 'expert_reminded_at' | 'is_direct' | 'answered_at'>
 
-/** When the schedule has to look at the request next. `from` is the assignment or, after a breach, the due time. */
+/** A breach before the clock started again is history. */
+const isBreachRecorded = ({ clock_started_at, sla_breached_at }: Clocked): boolean =>
+  sla_breached_at !== null && sla_breached_at >= clock_started_at
+
+/** When the schedule has to look at the request next. `from` is the last step or, after a breach, the due time. */
 export function nextCheckAt(request: Checked, { from, timezone }: { from: Date; timezone: string }): Date | null {
-  const { status, due_at, sla_breached_at, is_direct, answered_at } = request
+  const { status, due_at, expert_reminded_at, is_direct, answered_at } = request
   if (status === 'answered') return daysLater(answered_at!, closeAfterDays)
   if (status === 'open') {
     const again = secondsLater(from, routeAgainSeconds)
-    return sla_breached_at === null && due_at < again ? due_at : again
+    return !isBreachRecorded(request) && due_at < again ? due_at : again
   }
+  const aDayLater = () => addWorkingHours(from, workingDayHours, timezone)
+  if (status === 'in_progress') return expert_reminded_at === null && due_at > from ? due_at : aDayLater()
   if (status !== 'assigned') return null
-  if (sla_breached_at === null) return due_at
-  return is_direct ? null : addWorkingHours(from, rerouteHours, timezone)
+  if (!isBreachRecorded(request)) return due_at
+  return is_direct ? null : aDayLater()
 }
 
 export const isBreached = (request: RequestRow, now: Date): boolean =>
   (request.status === 'open' || request.status === 'assigned') &&
   request.first_response_at === null &&
-  request.sla_breached_at === null &&
+  !isBreachRecorded(request) &&
   request.due_at <= now
+
+/** A new due time, with which the reminders begin again. */
+export const startClock = (now: Date, priority: Priority, timezone: string) => ({
+  clock_started_at: now,
+  due_at: dueAt(now, priority, timezone),
+  expert_reminded_at: null,
+})
 
 export type Parties = { isExpert: boolean; isRequester: boolean; isManager: boolean }
 

@@ -61,7 +61,11 @@ export const ExpertRequest = named(
     expert: nullable({ ...Reference, description: 'The user who is the expert.' }),
     is_direct: Type.Boolean({ description: 'Sent to one expert on purpose.' }),
     status: Type.Enum([...requestStatuses]),
-    due_at: { ...Timestamp, description: 'When the first response is due. The clock stops at weekends.' },
+    due_at: {
+      ...Timestamp,
+      description:
+        'When the first response is due, and the answer of an accepted request. The clock stops at weekends, and starts again when a request is reopened or given to another expert after its first response.',
+    },
     first_response_at: nullable(Timestamp),
     answered_at: nullable(Timestamp),
     closed_at: nullable(Timestamp),

@@ -12,7 +12,7 @@ import {
   lockRequestsOfExpert,
   updateRequestRow,
 } from './requests.queries.ts'
-import { nextCheckAt } from './requests.rules.ts'
+import { nextCheckAt, startClock } from './requests.rules.ts'
 
 /** Adds the load to locked experts. It is counted after the lock, so that two requests cannot take the same place. */
 export async function readCandidates(tx: TenantTx, experts: readonly ExpertRow[]): Promise<Candidate[]> {
@@ -34,6 +34,19 @@ export async function readCandidates(tx: TenantTx, experts: readonly ExpertRow[]
 
 type Assignment = { note?: string | undefined; now: Date }
 
+/** A request that had its first response waits for another one: its time begins again. */
+function awaitResponse(request: RequestRow, now: Date, timezone: string): RequestRow {
+  if (request.first_response_at === null) return request
+  return { ...request, ...startClock(now, request.priority, timezone), first_response_at: null }
+}
+
+const toClockFields = ({ clock_started_at, due_at, expert_reminded_at, first_response_at }: RequestRow) => ({
+  clock_started_at,
+  due_at,
+  expert_reminded_at,
+  first_response_at,
+})
+
 /** Gives a request to an expert. Request and expert must be locked, or the request new. */
 export async function assignRequest(
   tx: TenantTx,
@@ -41,13 +54,14 @@ export async function assignRequest(
   expert: Pick<ExpertRow, 'id' | 'user_id'>,
   { note, now }: Assignment,
 ): Promise<RequestRow> {
-  const assigned = { ...request, status: 'assigned' as const }
+  const timezone = await timezoneOf(tx)
+  const assigned = { ...awaitResponse(request, now, timezone), status: 'assigned' as const }
   const after = await updateRequestRow(tx, request.id, {
     status: 'assigned',
     expert_id: expert.id,
     expert_user_id: expert.user_id,
-    first_response_at: null,
-    next_check_at: nextCheckAt(assigned, { from: now, timezone: await timezoneOf(tx) }),
+    ...toClockFields(assigned),
+    next_check_at: nextCheckAt(assigned, { from: now, timezone }),
   })
   await updateExpertRow(tx, expert.id, { last_assigned_at: now })
   await recordRequestChange(tx, 'assigned', { before: request, after, note, now })
@@ -56,15 +70,23 @@ export async function assignRequest(
 }
 
 async function unassignRequest(tx: TenantTx, request: RequestRow, { note, now }: Assignment): Promise<RequestRow> {
-  const open = { ...request, status: 'open' as const }
+  const timezone = await timezoneOf(tx)
+  const open = { ...awaitResponse(request, now, timezone), status: 'open' as const }
+  const next_check_at = nextCheckAt(open, { from: now, timezone })
+  if (request.status === 'open') {
+    // Other columns in the statement would count as a new version.
+    const unchanged = await updateRequestRow(tx, request.id, { next_check_at })
+    await notifyUnassigned(tx, unchanged)
+    return unchanged
+  }
   const after = await updateRequestRow(tx, request.id, {
     status: 'open',
     expert_id: null,
     expert_user_id: null,
-    first_response_at: null,
-    next_check_at: nextCheckAt(open, { from: now, timezone: await timezoneOf(tx) }),
+    ...toClockFields(open),
+    next_check_at,
   })
-  if (request.status !== 'open') await recordRequestChange(tx, 'unassigned', { before: request, after, note, now })
+  await recordRequestChange(tx, 'unassigned', { before: request, after, note, now })
   await notifyUnassigned(tx, after)
   return after
 }
