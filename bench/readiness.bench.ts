@@ -1,4 +1,4 @@
-// Measures insights and readiness with USERS users (500), ITEMS items (5,000) and VIEWS views (200,000) against a tenth of them.
+// Measures insights and readiness with USERS users (5,000), ITEMS items (5,000) and VIEWS views (200,000) against a tenth of them.
 import type pg from 'pg'
 import { systemActor } from '#platform/access'
 import { connect, disconnect, inTenant } from '#platform/db'
@@ -8,18 +8,24 @@ import { median } from './measure.ts'
 import { startUsageWorkspace } from './usage-workspace.ts'
 
 const size = {
-  users: Number(process.env.USERS ?? 500),
+  users: Number(process.env.USERS ?? 5_000),
   items: Number(process.env.ITEMS ?? 5_000),
   views: Number(process.env.VIEWS ?? 200_000),
 }
-const [maxRatio, runs] = [3, 15]
+const runs = 25
 const dealsPerItem = 0.2
+const membersPerTeam = 10
 
-const reads = {
-  insights: '/api/enablement/insights',
-  'list of readiness': '/api/enablement/readiness',
-  'readiness of a user': '/api/enablement/readiness/{user_id}',
+type Read = { path: string; by: 'manager' | 'member'; maxRatio: number }
+
+const reads: Record<string, Read> = {
+  insights: { path: '/api/enablement/insights', by: 'manager', maxRatio: 3 },
+  'page of a manager': { path: '/api/enablement/readiness', by: 'manager', maxRatio: 3 },
+  'row of a member': { path: '/api/enablement/readiness', by: 'member', maxRatio: 1.5 },
+  'readiness of a user': { path: '/api/enablement/readiness/{user_id}', by: 'manager', maxRatio: 1.5 },
 }
+/** Measured again while all users are marked, as after a change of the settings. */
+const markedReads = ['page of a manager', 'row of a member']
 
 type Size = typeof size
 
@@ -29,16 +35,20 @@ export async function run(): Promise<void> {
   let worst = 0
   for (const name of Object.keys(large)) {
     const [fast, slow] = [small[name]!, large[name]!]
-    const isRead = name in reads
-    if (isRead) worst = Math.max(worst, slow / fast)
-    const verdict = isRead ? (slow / fast <= maxRatio ? 'ok' : 'SLOW') : 'in the background'
-    console.log(`  ${name}: ${fast.toFixed(1)} ms, ${slow.toFixed(1)} ms, ${(slow / fast).toFixed(1)} ${verdict}`)
+    const maxRatio = reads[name.replace(markedSuffix, '')]?.maxRatio
+    if (maxRatio !== undefined) worst = Math.max(worst, slow / fast / maxRatio)
+    const verdict =
+      maxRatio === undefined ? 'in the background' : `${slow / fast <= maxRatio ? 'ok' : 'SLOW'}, at most ${maxRatio}`
+    console.log(`  ${name}: ${fast.toFixed(1)} ms, ${slow.toFixed(1)} ms, ratio ${(slow / fast).toFixed(2)} ${verdict}`)
   }
+  // Of the allowed ratio.
   console.log(`ratio: ${worst.toFixed(2)}`)
 }
 
+const markedSuffix = ', all marked'
+
 async function measure(count: Size): Promise<Record<string, number>> {
-  const { owner, tenantId, superuserUrl, createClient, stop } = await startUsageWorkspace()
+  const { owner, tenantId, superuserUrl, createClient, createToken, stop } = await startUsageWorkspace()
   const db = connect(superuserUrl)
   try {
     const userId = await fillRecords(owner, tenantId, count)
@@ -58,17 +68,24 @@ async function measure(count: Size): Promise<Record<string, number>> {
     )
     await timed('next refresh of insights', () => inTenant(db, systemActor(tenantId), (tx) => refreshInsights(tx, now)))
     await owner.query('vacuum analyze')
-    const { send, close } = createClient()
-    for (const [name, path] of Object.entries(reads)) {
+    const clients = { manager: createClient(), member: createClient(await createToken(userId)) }
+    const timeOf = async ({ path, by }: Read) => {
       const measured: number[] = []
       for (let n = 0; n < runs; n++) {
-        const { durationMs, status } = await send({ path: path.replace('{user_id}', userId) })
+        const { durationMs, status } = await clients[by].send({ path: path.replace('{user_id}', userId) })
         if (status !== 200) throw new Error(`${path} responded ${status}.`)
         measured.push(durationMs)
       }
-      times[name] = median(measured)
+      return median(measured)
     }
-    close()
+    for (const [name, read] of Object.entries(reads)) times[name] = await timeOf(read)
+    await owner.query(
+      `insert into enablement.readiness_marks (tenant_id, id, user_id)
+       select tenant_id, gen_random_uuid(), user_id from enablement.readiness_scores`,
+    )
+    await owner.query('vacuum analyze enablement.readiness_marks')
+    for (const name of markedReads) times[`${name}${markedSuffix}`] = await timeOf(reads[name]!)
+    for (const { close } of Object.values(clients)) close()
     return times
   } finally {
     await disconnect(db)
@@ -78,13 +95,42 @@ async function measure(count: Size): Promise<Record<string, number>> {
 
 const uuid = (prefix: string, n: string) => `('00000000-0000-7000-${prefix}-' || lpad(to_hex(${n}), 12, '0'))::uuid`
 
-/** Inserts users, items, rooms' views and deals directly. Returns the id of a user. */
+/** Inserts users with records, items, views of rooms and deals directly. Returns the id of a user. */
 async function fillRecords(owner: pg.Pool, tenantId: string, { users, items, views }: Size): Promise<string> {
   const run = (text: string, values: unknown[] = []) => owner.query(text, [tenantId, ...values])
   await run(
     `insert into identity.users (tenant_id, id, email, name, role, status, forecast_participant, source, search_text, email_verified_at)
      select $1, ${uuid('8001', 'n')}, 'user' || n || '@usage.example', 'User ' || n, 'member', 'active', false, 'sample', 'user', now()
      from generate_series(1, $2::int) as n`,
+    [users],
+  )
+  await run(`insert into identity.user_presence (tenant_id, user_id) values ($1, ${uuid('8001', '1')})`)
+  await run(
+    `insert into identity.teams (tenant_id, id, name, search_text)
+     select $1, ${uuid('8008', 'n')}, 'Team ' || n, 'team' from generate_series(1, $2::int) as n`,
+    [users / membersPerTeam],
+  )
+  await run(
+    `insert into identity.team_members (tenant_id, id, team_id, user_id)
+     select $1, gen_random_uuid(), ${uuid('8008', '1 + n / $3::int')}, ${uuid('8001', '1 + n')} from generate_series(0, $2::int - 1) as n`,
+    [users, membersPerTeam],
+  )
+  await run(
+    `insert into enablement.learning_paths (tenant_id, id, title, type, status, certificate, search_text)
+     select $1, ${uuid('8009', 'n')}, 'Path ' || n, 'product', 'published', '{}', 'path' from generate_series(1, 5) as n`,
+  )
+  await run(
+    `insert into enablement.learning_enrollments (tenant_id, id, path_id, user_id, source, is_mandatory, status, progress_rate, due_on)
+     select $1, gen_random_uuid(), ${uuid('8009', 'path')}, ${uuid('8001', 'n')}, 'assigned', true, 'in_progress', 0.5, now() + n % 20 * interval '1 day'
+     from generate_series(1, $2::int) as n, generate_series(1, 5) as path`,
+    [users],
+  )
+  await run(
+    `insert into enablement.coaching_sessions (tenant_id, id, kind, rep_id, status, score, passed, finished_at, started_at, is_private,
+       scenario_snapshot, created_at, attempt_no, mode, seed, persona_snapshot, state, transcript_source)
+     select $1, gen_random_uuid(), 'roleplay', ${uuid('8001', 'n')}, 'finished', 40 + n % 60, true, at, at, false, '{"type":"discovery"}', at, 1,
+       'text', '', '{}', '{}', 'server'
+     from generate_series(1, $2::int) as n, generate_series(1, 5) as k, lateral (select now() - k * interval '10 days' as at) as time`,
     [users],
   )
   await run(
@@ -120,13 +166,13 @@ async function fillRecords(owner: pg.Pool, tenantId: string, { users, items, vie
   )
   await run(
     `insert into enablement.content_views (tenant_id, id, item_id, source, user_id, visitor_id, opportunity_id, started_at, last_event_at,
-       active_seconds, heartbeats, is_internal)
+       active_seconds, heartbeats, is_internal, updated_at)
      select $1, ${uuid('8006', 'n')}, ${uuid('8002', '1 + n * 31::bigint % $3')}, case when n % 2 = 0 then 'library' else 'room' end,
        case when n % 2 = 0 then ${uuid('8001', '1 + n * 7::bigint % $4')} end,
        case when n % 2 = 1 then ${uuid('8007', 'n')} end,
        case when n % 2 = 1 then ${uuid('8005', '1 + n * 13::bigint % $5')} end,
-       now() - interval '6 days' - n % 60 * interval '1 day', now(), 30, 2, n % 2 = 0
-     from generate_series(1, $2::int) as n`,
+       at, at, 30, 2, n % 2 = 0, at
+     from generate_series(1, $2::int) as n, lateral (select now() - interval '6 days' - n % 60 * interval '1 day' as at) as time`,
     [views, items, users, deals],
   )
   await owner.query('vacuum analyze')

@@ -25,7 +25,6 @@ export async function startUsageWorkspace() {
   const environment = createEnvironment(database, { RATE_LIMIT_FACTOR: '0' })
   const token = await createAccessToken(owner, { tenantId, userId }, environment)
   const api = await startApi(environment)
-  const headers = { host: `${slug}.${domain}`, authorization: `Bearer ${token}` }
   return {
     owner,
     tenantId,
@@ -33,7 +32,9 @@ export async function startUsageWorkspace() {
       /\/\/[^@]*@/,
       `//${new URL(server.url).username}:${new URL(server.url).password}@`,
     ),
-    createClient: () => createHttpClient(api.port, headers),
+    createClient: (ownToken = token) =>
+      createHttpClient(api.port, { host: `${slug}.${domain}`, authorization: `Bearer ${ownToken}` }),
+    createToken: (id: string) => createAccessToken(owner, { tenantId, userId: id }, environment),
     async stop() {
       await api.stop()
       await owner.end()

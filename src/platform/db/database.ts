@@ -1635,6 +1635,7 @@ export interface EnablementReadinessScores {
   score_tenths: number | null;
   tenant_id: Generated<string>;
   user_id: string;
+  valid_until: Generated<Timestamp>;
 }
 
 export interface EnablementReadinessSnapshots {

@@ -18488,6 +18488,8 @@ export interface components {
             limit: number;
             offset: number;
             next_cursor: string | null;
+            /** Format: date-time */
+            as_of: string;
             summary: {
                 average: number | null;
                 median: number | null;
@@ -20886,7 +20888,7 @@ export interface components {
             change_30d: number | null;
             top_gap: {
                 /** @enum {string} */
-                kind: "enrollment_overdue" | "enrollment_open" | "certificate_lapsed" | "session_missing" | "pitch_due" | "required_item_unread" | "criterion_low";
+                kind: "enrollment_overdue" | "enrollment_open" | "enrollment_failed" | "certificate_lapsed" | "session_missing" | "pitch_due" | "required_item_unread" | "criterion_low";
                 title: string;
                 ref: {
                     type: string;
@@ -22841,7 +22843,7 @@ export interface components {
             };
             gaps: {
                 /** @enum {string} */
-                kind: "enrollment_overdue" | "enrollment_open" | "certificate_lapsed" | "session_missing" | "pitch_due" | "required_item_unread" | "criterion_low";
+                kind: "enrollment_overdue" | "enrollment_open" | "enrollment_failed" | "certificate_lapsed" | "session_missing" | "pitch_due" | "required_item_unread" | "criterion_low";
                 title: string;
                 ref: {
                     type: string;
@@ -22854,7 +22856,7 @@ export interface components {
             }[];
             next_actions: {
                 /** @enum {string} */
-                kind: "enrollment_overdue" | "enrollment_open" | "certificate_lapsed" | "session_missing" | "pitch_due" | "required_item_unread" | "criterion_low";
+                kind: "enrollment_overdue" | "enrollment_open" | "enrollment_failed" | "certificate_lapsed" | "session_missing" | "pitch_due" | "required_item_unread" | "criterion_low";
                 title: string;
                 ref: {
                     type: string;

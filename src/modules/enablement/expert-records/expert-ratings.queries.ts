@@ -43,7 +43,8 @@ export async function findExpertsWithWrongTopics(tx: TenantTx, limit: number): P
 }
 
 const isUnscheduled = sql`next_check_at is null
-  and (status in ('open', 'answered') or (status = 'assigned' and sla_breached_at is null))`
+  and (status in ('open', 'answered') or (status = 'assigned' and sla_breached_at is null)
+    or (status = 'in_progress' and expert_reminded_at is null))`
 
 /** Requests that the schedule would never look at. */
 export async function findUnscheduledRequests(tx: TenantTx, limit: number): Promise<string[]> {

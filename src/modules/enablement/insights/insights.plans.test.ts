@@ -9,7 +9,13 @@ import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listInfluences } from '../content-analytics/analytics.queries.ts'
 import { listRequestRows } from '../expert-requests/list-requests.queries.ts'
 import { countOpenRequests, listRequestIdsToCheck, listTenantsToAdvance } from '../expert-requests/requests.queries.ts'
-import { listScores, listScoresAt, listTenantsWithMarks } from '../readiness/readiness.queries.ts'
+import {
+  listOutdatedUserIds,
+  listScores,
+  listScoresAt,
+  listTenantsToRenew,
+  listTenantsWithMarks,
+} from '../readiness/readiness.queries.ts'
 import { countViewedItems, listEnrollments, listReadItems } from '../readiness/readiness-facts.queries.ts'
 import { listDealIdsWithViewsSince, listTenantsToRefresh } from './influences.queries.ts'
 import { countLibraryViews } from './insights.queries.ts'
@@ -94,15 +100,22 @@ test('readiness reads the rows of its users', async () => {
   for (const plan of [views, read]) assert.doesNotMatch(plan, /Seq Scan on content_views/)
   assert.doesNotMatch(enrollments, /Seq Scan on learning_enrollments/)
   assert.match(history, /readiness_snapshots_pkey/)
-  assert.match(await planOf((tx) => listScores(tx)), /readiness_scores/)
+  assert.match(await planOf((tx) => listScores(tx, null)), /readiness_scores/)
+  const outdated = { now: new Date(), viewedSince: since }
+  for (const users of [null, [userId]]) {
+    const plan = await planOf((tx) => listOutdatedUserIds(tx, users, outdated))
+    assert.doesNotMatch(plan, /Seq Scan on (content_views|readiness_scores|readiness_marks)/)
+  }
 })
 
-test('the schedules find workspaces by marks and views, so workspaces without them cost nothing', async () => {
+test('the schedules find workspaces by marks, days and views, so workspaces without them cost nothing', async () => {
   const plans = [
     await systemPlanOf((tx) => listTenantsWithMarks(tx)),
+    await systemPlanOf((tx) => listTenantsToRenew(tx, daysLater(new Date(), -1))),
     await systemPlanOf((tx) => listTenantsToRefresh(tx, daysLater(new Date(), -0.01))),
   ]
   assert.match(plans[0]!, /readiness_marks/)
-  assert.match(plans[1]!, /insight_marks/)
+  assert.match(plans[1]!, /readiness_scores_to_renew/)
+  assert.match(plans[2]!, /insight_marks/)
   for (const plan of plans) assert.doesNotMatch(plan, /on tenants|Seq Scan on content_views/)
 })

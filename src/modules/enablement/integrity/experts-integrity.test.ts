@@ -53,19 +53,22 @@ test('topics that differ from the profile are reported and written again', async
 })
 
 test('a request that is never checked is reported and checked again', async () => {
-  const [open, kept] = [
+  const [open, accepted, kept] = [
+    await createRequest(acme.member, { topic: 'unknown' }),
     await createRequest(acme.member, { topic: 'unknown' }),
     await createRequest(acme.member, { topic: 'unknown' }),
   ]
-  await acme.sql('update enablement.expert_requests set next_check_at = null where id = $1', [open.id])
+  const unscheduled = [open.id, accepted.id]
+  await acme.sql('update enablement.expert_requests set next_check_at = null where id = any ($1)', [unscheduled])
+  await acme.sql(`update enablement.expert_requests set status = 'in_progress' where id = $1`, [accepted.id])
 
-  await assertRepairs(acme.id, 'expert_request_unscheduled', [open.id])
+  await assertRepairs(acme.id, 'expert_request_unscheduled', unscheduled)
 
   const { rows } = await acme.sql(
     'select next_check_at <= $2 as is_due from enablement.expert_requests where id = any ($1) order by id',
-    [[open.id, kept.id], clock.now()],
+    [[...unscheduled, kept.id], clock.now()],
   )
-  assert.deepEqual(rows, [{ is_due: true }, { is_due: false }])
+  assert.deepEqual(rows, [{ is_due: true }, { is_due: true }, { is_due: false }])
 })
 
 test('a level that differs from its score is reported and corrected', async () => {

@@ -20,8 +20,8 @@ test('a profile shows rooms to all users, and readiness, enrollments and the las
   await assignPath(acme, seller, await createPath(acme), { due })
   await assignPath(acme, seller, await createPath(acme), { completed: 1 })
   await acme.sql(
-    `insert into enablement.readiness_scores (tenant_id, user_id, score_tenths, level, coverage, components, gaps, computed_at)
-     values ($1, $2, 605, 'developing', 1, '{}', '[]', now())`,
+    `insert into enablement.readiness_scores (tenant_id, user_id, score_tenths, level, coverage, components, gaps, computed_at, valid_until)
+     values ($1, $2, 605, 'developing', 1, '{}', '[]', now(), 'infinity')`,
     [acme.id, seller.userId],
   )
   await acme.sql('delete from enablement.readiness_marks where tenant_id = $1', [acme.id])

@@ -1,7 +1,6 @@
 import { timezoneOf } from '#modules/crm'
 import { listTeamsOfUsers } from '#modules/identity'
-import { dayInTimezone } from '#platform/calendar'
-import { daysLater } from '#platform/clock'
+import { dayInTimezone, startOfDaysAgo } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { calculateReadiness, type Readiness, type ReadinessFacts } from './readiness.rules.ts'
@@ -26,32 +25,46 @@ const contentDays = 30
 const minViewSeconds = 15
 const dayMs = 86_400_000
 
-export type CalculatedReadiness = Readiness & { facts: ReadinessFacts }
+export type CalculatedReadiness = Readiness & { facts: ReadinessFacts; valid_until: Date }
 
-/** Calculates the readiness of users from the records of learning, coaching, pitches and content, without storing it. */
+/**
+ * Calculates the readiness of users from the records of learning, coaching, pitches and content, without storing it. All periods
+ * are whole days of the workspace, so without other records the result is the same until the next midnight.
+ */
 export async function calculateReadinessOf(
   tx: TenantTx,
   userIds: readonly string[],
   now: Date,
 ): Promise<Map<string, CalculatedReadiness>> {
-  const { readiness: settings } = await readEnablementSettings(tx)
-  const facts = await readFacts(tx, userIds, now)
-  return new Map(userIds.map((id) => [id, { ...calculateReadiness(facts(id), settings), facts: facts(id) }]))
+  const [{ readiness: settings }, timezone] = await Promise.all([readEnablementSettings(tx), timezoneOf(tx)])
+  const day = { now, timezone }
+  const factsOf = await readFacts(tx, userIds, day)
+  const valid_until = startDaysAgo(-1, day)
+  return new Map(
+    userIds.map((id) => {
+      const facts = factsOf(id)
+      return [id, { ...calculateReadiness(facts, settings), facts, valid_until }]
+    }),
+  )
 }
+
+type Day = { now: Date; timezone: string }
+
+const startDaysAgo = (days: number, day: Day): Date => new Date(startOfDaysAgo(days, day))
 
 async function readFacts(
   tx: TenantTx,
   userIds: readonly string[],
-  now: Date,
+  day: Day,
 ): Promise<(userId: string) => ReadinessFacts> {
-  const today = dayInTimezone(now, await timezoneOf(tx))
+  const today = dayInTimezone(day.now, day.timezone)
   const requiredItems = await listRequiredItems(tx)
-  const contentSince = daysLater(now, -contentDays)
+  const contentSince = startDaysAgo(contentDays, day)
   const [existing, enrollments, quizzes, sessions, pitches, viewed, shares, read, teams] = await Promise.all([
     readExisting(tx),
-    listEnrollments(tx, userIds, now),
-    listQuizScores(tx, userIds, daysLater(now, -quizDays)),
-    listSessions(tx, userIds, daysLater(now, -sessionDays)),
+    listEnrollments(tx, userIds, startDaysAgo(0, day)),
+    listQuizScores(tx, userIds, startDaysAgo(quizDays, day)),
+    listSessions(tx, userIds, startDaysAgo(sessionDays, day)),
     listPitches(tx, userIds),
     countViewedItems(tx, userIds, { since: contentSince, minSeconds: minViewSeconds }),
     countShares(tx, userIds, contentSince),
@@ -79,7 +92,7 @@ async function readFacts(
       enrollments: of.enrollments(userId).map((row) => toEnrollmentFacts(row, today)),
       quizScores: of.quizzes(userId).map(({ score }) => score),
       hasScenarios: existing.has_scenarios,
-      sessions: of.sessions(userId).map((row) => toSessionFacts(row, now)),
+      sessions: of.sessions(userId).map((row) => toSessionFacts(row, day)),
       pitches: of.pitches(userId).map((row) => toPitchFacts(row, today)),
       hasItems: existing.has_items,
       items: of.viewed(userId)[0]?.count ?? 0,
@@ -95,14 +108,17 @@ const openStatuses = ['not_started', 'in_progress']
 
 function toEnrollmentFacts({ id, title, status, progress_rate, due_on, is_lapsed }: EnrollmentRow, today: string) {
   const isOpen = openStatuses.includes(status)
-  const isOverdue = isOpen && due_on !== null && due_on < today
-  return { id, title, progress: progress_rate, isOpen, isOverdue, isLapsed: is_lapsed, due_on }
+  const isFailed = status === 'failed'
+  const isOverdue = (isOpen || isFailed) && due_on !== null && due_on < today
+  return { id, title, progress: progress_rate, isOpen, isFailed, isOverdue, isLapsed: is_lapsed, due_on }
 }
 
-const toSessionFacts = ({ id, score, finished_at, criteria }: SessionRow, now: Date) => ({
+const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
+
+const toSessionFacts = ({ id, score, finished_at, criteria }: SessionRow, { now, timezone }: Day) => ({
   id,
   score,
-  ageDays: Math.max(0, now.getTime() - finished_at.getTime()) / dayMs,
+  ageDays: Math.max(0, countDays(dayInTimezone(finished_at, timezone), dayInTimezone(now, timezone))),
   criteria: (criteria ?? []).flatMap(({ name, score: points }) => (points === null ? [] : [{ name, score: points }])),
 })
 

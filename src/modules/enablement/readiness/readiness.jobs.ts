@@ -30,6 +30,7 @@ import {
   coachingSessionUpdated,
   contentArchived,
   contentDeleted,
+  contentFileRemoved,
   contentPublished,
   contentUnpublished,
   contentUpdated,
@@ -58,14 +59,21 @@ import {
   scenarioPublished,
 } from '../enablement.events.ts'
 import {
+  endRenewals,
   listAssigneeIds,
   listReaderIds,
   listRepIds,
+  listTenantsToRenew,
   listTenantsWithMarks,
-  listTenantsWithScores,
   markUsers,
 } from './readiness.queries.ts'
-import { markSellersAfter, recomputeMarked, recomputeSellersAfter } from './recompute-readiness.service.ts'
+import { isReadingChange } from './readiness.rules.ts'
+import {
+  markSellersAfter,
+  readerSeconds,
+  recomputeMarked,
+  recomputeSellersAfter,
+} from './recompute-readiness.service.ts'
 
 type Clock = Pick<Services, 'clock'>
 
@@ -81,19 +89,19 @@ export const recomputeReadinessSchedule = ({ clock }: Clock) =>
     },
   })
 
-/** Windows of time move on, also for users who do nothing. */
+/** Periods move on and due dates pass at midnight, also for users who do nothing. */
 export const recomputeAllReadinessSchedule = ({ clock }: Clock) =>
-  defineTenantSchedule('enablement.recompute_all_readiness', '41 0 * * *', {
-    listTenants: listTenantsWithScores,
+  defineFrequentTenantSchedule('enablement.recompute_all_readiness', '*/5 * * * *', {
+    listTenants: (tx) => listTenantsToRenew(tx, clock.now()),
     async runForTenant({ inTenant, signal }) {
+      const startedAt = clock.now()
       const recompute = (after: string) =>
         retryOnContention(() => inTenant((tx) => recomputeSellersAfter(tx, after, clock.now())), signal)
       for (let after: string | undefined = nilUuid; after !== undefined; after = await recompute(after))
         signal.throwIfAborted()
+      await retryOnContention(() => inTenant((tx) => endRenewals(tx, startedAt)), signal)
     },
   })
-
-const readerSeconds = 65 * 60
 
 /** Heartbeats are too many for marks of their own. */
 export const markReadersSchedule = ({ clock }: Clock) =>
@@ -187,8 +195,8 @@ const onOfferChanged = subscribe(
     contentUnpublished,
     contentArchived,
     contentDeleted,
-    contentUpdated,
     contentVersionAdded,
+    contentFileRemoved,
     pathDeleted,
     teamDeleted,
   ],
@@ -196,10 +204,17 @@ const onOfferChanged = subscribe(
   (tx) => markSellersLater(tx),
 )
 
+const onContentUpdated = subscribe(contentUpdated, 'enablement.mark_sellers_after_content', async (tx, { data }) => {
+  if (isReadingChange(data.changed)) await markSellersLater(tx)
+})
+
 const onReadinessSettingsChanged = subscribe(
   settingsUpdated,
   'enablement.mark_sellers_after_settings',
-  (tx, { data }) => (data.section === 'enablement' ? markSellersLater(tx) : Promise.resolve()),
+  async (tx, { data: { section, changed } }) => {
+    const isTimezone = section === 'general' && changed.includes('timezone')
+    if (section === 'enablement' || isTimezone) await markSellersLater(tx)
+  },
 )
 
 export const readinessSubscriptions = [
@@ -212,5 +227,6 @@ export const readinessSubscriptions = [
   onUserChanged,
   onMembershipChanged,
   onOfferChanged,
+  onContentUpdated,
   onReadinessSettingsChanged,
 ]

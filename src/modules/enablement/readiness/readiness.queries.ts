@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listTenantsAsRetention, listTenantsWithRows, type SystemTx, selectRows, type TenantTx } from '#platform/db'
+import { listTenantsAsRetention, type SystemTx, selectRows, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { ComponentName, Gap, Level } from './readiness.rules.ts'
 
@@ -13,6 +13,8 @@ export type ReadinessRow = {
   computed_at: Date
 }
 
+export type RenewedScore = ReadinessRow & { valid_until: Date }
+
 const columns = sql`user_id, score_tenths, level, coverage::float8 as coverage, components, gaps, computed_at`
 
 export async function listReadinessRows(tx: TenantTx, userIds: readonly string[]): Promise<ReadinessRow[]> {
@@ -24,13 +26,67 @@ export async function listReadinessRows(tx: TenantTx, userIds: readonly string[]
 
 export type ScoreRow = Pick<ReadinessRow, 'user_id' | 'score_tenths' | 'level'>
 
-/** Scores of all users, without components and gaps. */
-export async function listScores(tx: TenantTx): Promise<ScoreRow[]> {
+/** Null means all users. */
+export type Users = readonly string[] | null
+
+const isOf = (column: string, users: Users) =>
+  users === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any (${users}::uuid[])`
+
+/** Scores without components and gaps. */
+export async function listScores(tx: TenantTx, users: Users): Promise<ScoreRow[]> {
   const scores = await tx
     .selectFrom('enablement.readiness_scores')
     .select(['user_id', 'score_tenths', 'level'])
+    .where(isOf('user_id', users))
     .execute()
   return scores as ScoreRow[]
+}
+
+type OutdatedOptions = { now: Date; viewedSince: Date }
+
+/** Users whose score is too old or whose records have changed; users without a score are not among them. */
+export async function listOutdatedUserIds(
+  tx: TenantTx,
+  users: Users,
+  { now, viewedSince }: OutdatedOptions,
+): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select user_id from enablement.readiness_marks where ${isOf('user_id', users)}
+    union select user_id from enablement.readiness_scores where valid_until <= ${now} and ${isOf('user_id', users)}
+    union select view.user_id from enablement.content_views view
+      join enablement.readiness_scores score on score.user_id = view.user_id
+      where view.updated_at > ${viewedSince} and view.updated_at > score.computed_at and ${isOf('view.user_id', users)}
+  `.execute(tx)
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** The time of the oldest of the scores; null without any. */
+export async function findOldestCalculation(tx: TenantTx, userIds: readonly string[]): Promise<Date | null> {
+  const { computed_at } = await tx
+    .selectFrom('enablement.readiness_scores')
+    .select(({ fn }) => fn.min<Date | null>('computed_at').as('computed_at'))
+    .where(isOf('user_id', userIds))
+    .executeTakeFirstOrThrow()
+  return computed_at
+}
+
+/** Users whose stored score is not valid any more, or who have none. */
+export async function listUsersToRenew(tx: TenantTx, userIds: readonly string[], now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select person.id from unnest(${userIds}::uuid[]) as person (id)
+      left join enablement.readiness_scores score on score.user_id = person.id
+    where score.user_id is null or score.valid_until <= ${now}
+    order by person.id
+  `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Scores that are still too old after all sellers were calculated belong to users without a readiness, such as deactivated ones. */
+export async function endRenewals(tx: TenantTx, startedAt: Date): Promise<void> {
+  await sql`
+    update enablement.readiness_scores set valid_until = 'infinity' where user_id = any (array(
+      select user_id from enablement.readiness_scores where valid_until <= ${startedAt} order by user_id for update))
+  `.execute(tx)
 }
 
 /** Locks in the order of the users, so that two runs cannot wait for each other. */
@@ -52,7 +108,7 @@ export async function insertMissingScores(tx: TenantTx, userIds: readonly string
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-export async function upsertScores(tx: TenantTx, scores: readonly ReadinessRow[]): Promise<void> {
+export async function upsertScores(tx: TenantTx, scores: readonly RenewedScore[]): Promise<void> {
   const { columns: names, rows } = selectRows(scores, {
     user_id: 'uuid',
     score_tenths: 'integer',
@@ -61,6 +117,7 @@ export async function upsertScores(tx: TenantTx, scores: readonly ReadinessRow[]
     components: 'jsonb',
     gaps: 'jsonb',
     computed_at: 'timestamptz',
+    valid_until: 'timestamptz',
   })
   await tx
     .insertInto('enablement.readiness_scores')
@@ -74,6 +131,7 @@ export async function upsertScores(tx: TenantTx, scores: readonly ReadinessRow[]
         components: ref('excluded.components'),
         gaps: ref('excluded.gaps'),
         computed_at: ref('excluded.computed_at'),
+        valid_until: ref('excluded.valid_until'),
       })),
     )
     .execute()
@@ -151,16 +209,6 @@ export async function listMarks(tx: TenantTx, limit: number): Promise<{ id: stri
     .execute()
 }
 
-export async function listMarkedUserIds(tx: TenantTx, userIds: readonly string[]): Promise<Set<string>> {
-  const marks = await tx
-    .selectFrom('enablement.readiness_marks')
-    .select('user_id')
-    .distinct()
-    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
-    .execute()
-  return new Set(marks.map(({ user_id }) => user_id))
-}
-
 export async function deleteMarks(tx: TenantTx, ids: readonly string[]): Promise<void> {
   await tx.deleteFrom('enablement.readiness_marks').where('id', '=', sql<string>`any(${ids}::uuid[])`).execute()
 }
@@ -215,5 +263,10 @@ export const listTenantsWithMarks = (system: SystemTx): Promise<string[]> =>
     return rows.map(({ tenant_id }) => tenant_id)
   })
 
-export const listTenantsWithScores = (system: SystemTx): Promise<string[]> =>
-  listTenantsAsRetention(system, (tx) => listTenantsWithRows(tx, 'enablement.readiness_scores', sql`true`))
+export const listTenantsToRenew = (system: SystemTx, now: Date): Promise<string[]> =>
+  listTenantsAsRetention(system, async (tx) => {
+    const { rows } = await sql<{ tenant_id: string }>`
+      select distinct tenant_id from enablement.readiness_scores where valid_until <= ${now}
+    `.execute(tx)
+    return rows.map(({ tenant_id }) => tenant_id)
+  })

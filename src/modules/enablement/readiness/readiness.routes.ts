@@ -1,7 +1,8 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
+import { listSellerReadiness } from './list-readiness.service.ts'
 import { ReadinessDetails, ReadinessList, ReadinessParams, ReadinessQuery } from './readiness.schemas.ts'
-import { getSellerReadiness, listSellerReadiness } from './readiness.service.ts'
+import { getSellerReadiness } from './readiness.service.ts'
 
 export const readinessRoutes =
   ({ clock }: Services): Routes =>
@@ -14,7 +15,7 @@ export const readinessRoutes =
         operationId: 'listSellerReadiness',
         summary: 'List the readiness of sellers',
         description:
-          'The lowest scores first, with a summary over all listed users and their teams. Managers and admins see all users, leads the members of their teams, others themselves. Users whose records have changed are calculated for the response.',
+          'The lowest scores first, with a summary over all listed users and their teams. Managers and admins see all users, leads the members of their teams, others themselves. Users of the page whose records have changed are calculated for the response. Periods and due dates are days of the workspace.',
         querystring: ReadinessQuery,
         response: { 200: ReadinessList },
       },

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { calculateReadiness, levelOf, type ReadinessFacts, type ReadinessSettings } from './readiness.rules.ts'
+import {
+  calculateReadiness,
+  isReadingChange,
+  levelOf,
+  type ReadinessFacts,
+  type ReadinessSettings,
+} from './readiness.rules.ts'
 
 const settings: ReadinessSettings = {
   weights: { learning: 35, coaching: 25, pitch: 20, content: 20 },
@@ -22,6 +28,7 @@ const enrollment = (id: string, progress: number, fields: object = {}) => ({
   title: `Path ${id}`,
   progress,
   isOpen: progress < 1,
+  isFailed: false,
   isOverdue: false,
   isLapsed: false,
   due_on: null,
@@ -137,6 +144,27 @@ test('learning counts half for a lapsed certificate, without quizzes only the co
   assert.equal(learning({ enrollments: [enrollment('a', 0, { isOverdue: true })] }), 0)
   const [gap] = scoreOf({ enrollments: [enrollment('a', 1, { isLapsed: true, isOpen: false })] }).gaps
   assert.deepEqual([gap?.kind, gap?.impact_points], ['certificate_lapsed', 50])
+})
+
+test('of the fields of content only the audience and the required reading change scores', () => {
+  assert.deepEqual(
+    ['title', 'audience_team_ids', 'is_required_reading'].map((field) => isReadingChange([field])),
+    [false, true, true],
+  )
+})
+
+test('a failed path is a gap, and past its due time it counts as overdue', () => {
+  const failed = (fields: object) =>
+    scoreOf({ enrollments: [enrollment('a', 0.5, { isFailed: true, isOpen: false, ...fields })] })
+  const [inTime, late] = [failed({}), failed({ isOverdue: true })]
+  assert.deepEqual([inTime.score, late.score], [50, 45])
+  assert.deepEqual(
+    [inTime, late].map(({ gaps: [gap] }) => [gap?.kind, gap?.impact_points]),
+    [
+      ['enrollment_failed', 50],
+      ['enrollment_failed', 55],
+    ],
+  )
 })
 
 test('pitches that are neither due nor scored are left out, and content without required reading has other shares', () => {

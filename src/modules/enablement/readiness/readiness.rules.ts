@@ -15,6 +15,8 @@ export type EnrollmentFacts = {
   title: string
   progress: number
   isOpen: boolean
+  isFailed: boolean
+  /** Open or failed after its due date. */
   isOverdue: boolean
   /** Completed, but the certificate has expired or was revoked. */
   isLapsed: boolean
@@ -55,6 +57,10 @@ const levelStarts: [Level, number][] = [
   ['developing', 60],
   ['at_risk', 40],
 ]
+
+/** Other fields of content, such as the title, change no score. */
+export const isReadingChange = (changed: readonly string[]): boolean =>
+  changed.includes('audience_team_ids') || changed.includes('is_required_reading')
 
 const meanOf = (values: readonly Decimal[]): Decimal => sumOf(values).div(values.length)
 const shareOf = (count: number, target: number): Decimal => decimal(Math.min(count, target)).div(target)
@@ -126,6 +132,7 @@ export const levelOf = (score: number | null): Level =>
 export const gapKinds = [
   'enrollment_overdue',
   'enrollment_open',
+  'enrollment_failed',
   'certificate_lapsed',
   'session_missing',
   'pitch_due',
@@ -191,13 +198,9 @@ function listGaps(facts: ReadinessFacts, settings: ReadinessSettings, exact: Dec
 
 const listLearningGaps = (facts: ReadinessFacts): OpenGap[] =>
   facts.enrollments
-    .filter(({ isOpen, isLapsed }) => isOpen || isLapsed)
+    .filter(({ isOpen, isFailed, isLapsed }) => isOpen || isFailed || isLapsed)
     .map((enrollment) => ({
-      kind: enrollment.isLapsed
-        ? 'certificate_lapsed'
-        : enrollment.isOverdue
-          ? 'enrollment_overdue'
-          : 'enrollment_open',
+      kind: learningGapOf(enrollment),
       title: enrollment.title,
       ref: { type: 'learning_enrollment', id: enrollment.id },
       due_on: enrollment.due_on,
@@ -208,6 +211,12 @@ const listLearningGaps = (facts: ReadinessFacts): OpenGap[] =>
         ),
       },
     }))
+
+function learningGapOf({ isLapsed, isFailed, isOverdue }: EnrollmentFacts): Gap['kind'] {
+  if (isLapsed) return 'certificate_lapsed'
+  if (isFailed) return 'enrollment_failed'
+  return isOverdue ? 'enrollment_overdue' : 'enrollment_open'
+}
 
 const listPitchGaps = (facts: ReadinessFacts): OpenGap[] =>
   facts.pitches

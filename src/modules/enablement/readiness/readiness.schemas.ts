@@ -53,7 +53,14 @@ const Summary = strict({
 export type ReadinessSummary = Static<typeof Summary>
 
 const page = pageOf(ReadinessItem)
-export const ReadinessList = strict({ ...page.properties, summary: Summary })
+export const ReadinessList = strict({
+  ...page.properties,
+  as_of: {
+    ...Timestamp,
+    description: 'When the oldest score was calculated that order, `level` and summary use. Items are always current.',
+  },
+  summary: Summary,
+})
 
 const component = (inputs: Parameters<typeof strict>[0]) =>
   strict({ score: Score, weight: Type.Integer(), inputs: strict(inputs) })
@@ -66,7 +73,11 @@ export const ReadinessDetails = named(
     level: LevelField,
     coverage: Type.Number(),
     components: strict({
-      learning: component({ enrollments: Count, overdue: Count, quiz_scores: Count }),
+      learning: component({
+        enrollments: Count,
+        overdue: { ...Count, description: 'Open and failed ones after their due date.' },
+        quiz_scores: Count,
+      }),
       coaching: component({ sessions: Count, target: Count }),
       pitch: component({ assigned: Count, submitted: Count, overdue: Count }),
       content: component({ items: Count, required: Count, required_read: Count, shares: Count }),

@@ -159,8 +159,8 @@ test('enablement-9-8 the average of a team counts scores only, without deactivat
   const { lead, seller, colleague, teamId } = await createTeam(acme)
   const setScore = (userId: string, tenths: number | null, level: string) =>
     acme.sql(
-      `insert into enablement.readiness_scores (tenant_id, user_id, score_tenths, level, coverage, components, gaps, computed_at)
-       values ($1, $2, $3, $4, 1, '{"learning":null,"coaching":null,"pitch":null,"content":null}', '[]', now())
+      `insert into enablement.readiness_scores (tenant_id, user_id, score_tenths, level, coverage, components, gaps, computed_at, valid_until)
+       values ($1, $2, $3, $4, 1, '{"learning":null,"coaching":null,"pitch":null,"content":null}', '[]', now(), 'infinity')
        on conflict on constraint readiness_scores_pkey do update set score_tenths = excluded.score_tenths, level = excluded.level`,
       [acme.id, userId, tenths, level],
     )

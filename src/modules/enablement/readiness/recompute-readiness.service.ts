@@ -1,5 +1,5 @@
 import { timezoneOf } from '#modules/crm'
-import { findUserCards, listActiveUserCards } from '#modules/identity'
+import { findUserCards, listActiveUserCards, type UserCard } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
@@ -10,21 +10,24 @@ import {
   deleteMarks,
   insertMissingScores,
   listMarks,
+  listUsersToRenew,
   lockScores,
   markUsers,
-  type ReadinessRow,
+  type RenewedScore,
   upsertReadinessSnapshots,
   upsertScores,
 } from './readiness.queries.ts'
 
 const batchSize = 200
 const marksPerBatch = 1_000
+/** Readers are marked every hour. */
+export const readerSeconds = 65 * 60
 
 export const toReadinessRow = (
   user_id: string,
-  { score, level, coverage, components, gaps }: CalculatedReadiness,
+  { score, level, coverage, components, gaps, valid_until }: CalculatedReadiness,
   now: Date,
-): ReadinessRow => ({
+): RenewedScore => ({
   user_id,
   score_tenths: score === null ? null : Math.round(score * 10),
   level,
@@ -32,6 +35,7 @@ export const toReadinessRow = (
   components,
   gaps,
   computed_at: now,
+  valid_until,
 })
 
 /**
@@ -61,10 +65,7 @@ export async function recomputeMarked(tx: TenantTx, now: Date): Promise<boolean>
   const marks = await listMarks(tx, marksPerBatch)
   const userIds = [...new Set(marks.map(({ user_id }) => user_id))].slice(0, batchSize)
   const batch = new Set(userIds)
-  const { readiness } = await readEnablementSettings(tx)
-  const sellers = [...(await findUserCards(tx, userIds)).values()].filter(
-    ({ status, role }) => status === 'active' && !readiness.excluded_roles.includes(role),
-  )
+  const sellers = await findSellers(tx, userIds)
   await storeReadiness(
     tx,
     sellers.map(({ id }) => id),
@@ -78,21 +79,26 @@ export async function recomputeMarked(tx: TenantTx, now: Date): Promise<boolean>
   return marks.length === marksPerBatch || done.length < marks.length
 }
 
+/** Those of the users who are active and whose role has a readiness. */
+export async function findSellers(tx: TenantTx, userIds: readonly string[]): Promise<UserCard[]> {
+  const [{ readiness }, cards] = await Promise.all([readEnablementSettings(tx), findUserCards(tx, userIds)])
+  return [...cards.values()].filter(
+    ({ status, role }) => status === 'active' && !readiness.excluded_roles.includes(role),
+  )
+}
+
 /** Active users whose role has a readiness, by id. */
-export async function listSellers(tx: TenantTx, after: string, limit: number) {
+export async function listSellers(tx: TenantTx, after: string, limit: number): Promise<UserCard[]> {
   const { readiness } = await readEnablementSettings(tx)
   return await listActiveUserCards(tx, { withoutRoles: readiness.excluded_roles, after, limit })
 }
 
-/** Calculates a batch of all sellers, because windows of time move on without events. Returns the last one of a full batch. */
+/** Calculates those of a batch of sellers whose score is too old. Returns the last seller of a full batch. */
 export async function recomputeSellersAfter(tx: TenantTx, after: string, now: Date): Promise<string | undefined> {
   const sellers = await listSellers(tx, after, batchSize)
-  await storeReadiness(
-    tx,
-    sellers.map(({ id }) => id),
-    now,
-  )
-  return sellers.length === batchSize ? sellers.at(-1)?.id : undefined
+  const ids = sellers.map(({ id }) => id)
+  await storeReadiness(tx, await listUsersToRenew(tx, ids, now), now)
+  return sellers.length === batchSize ? ids.at(-1) : undefined
 }
 
 /** Marks a batch of sellers. Returns the last one of a full batch. */
