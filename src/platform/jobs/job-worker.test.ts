@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import type { PgBoss } from 'pg-boss'
 import { Type } from 'typebox'
 import { systemActor } from '#platform/access'
 import { inTenant as inTenantOf } from '#platform/db'
@@ -13,6 +14,7 @@ import { redriveDeadJobs } from './dead-letters.ts'
 import { enqueue } from './enqueue.ts'
 import { defineJob, defineJobHandler } from './job.ts'
 import type { JobWorker } from './job-worker.ts'
+import { startPollingLoops } from './polling-loops.ts'
 import { jobSlots, poolLimitsOf } from './pool-limits.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
 import { onWake } from './wake.ts'
@@ -270,6 +272,32 @@ test('a job starts immediately after a notification, and by polling without one'
 
   assert.ok(waits[0]! < 1_500, `notified after ${waits[0]} ms`)
   assert.ok(waits[1]! < 4_000, `polled after ${waits[1]} ms`)
+})
+
+test('one idle loop of a queue polls at a time, in turn, and further loops start when all are busy', async ({
+  mock,
+}) => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  const polled: string[] = []
+  const loops: ((jobs: object[]) => Promise<unknown>)[] = []
+  const boss = {
+    async work(_queue: string, _options: object, run: (jobs: object[]) => Promise<unknown>) {
+      polled.push(`loop ${loops.push(run)}`)
+      return `loop ${loops.length}`
+    },
+    notifyWorker: (id: string) => void polled.push(id),
+  }
+  const options = { loops: 4, batchSize: 1, pollSeconds: 2 }
+
+  const queue = await startPollingLoops(boss as unknown as PgBoss, 'bulk', options, () => new Promise(() => {}))
+  mock.timers.tick(6_000)
+  const polledIdle = polled.splice(0)
+  for (const run of loops) if (loops.length < options.loops) void run([{}])
+  queue.stop()
+  mock.timers.tick(6_000)
+
+  assert.deepEqual(polledIdle, ['loop 1', 'loop 2', 'loop 2', 'loop 1', 'loop 2'])
+  assert.deepEqual(polled, ['loop 2', 'loop 3', 'loop 4'])
 })
 
 test('more topics than one notification can hold are all woken', async () => {

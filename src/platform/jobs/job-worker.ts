@@ -65,6 +65,7 @@ export async function startJobWorker(options: JobWorkerOptions): Promise<JobWork
     async stop() {
       registration.stop()
       drain.abort()
+      for (const { stop } of loops.values()) stop()
       await Promise.all([deadLetterLoop, stopLoops(boss, claims, abort, context.detached)])
     },
   }
