@@ -103,12 +103,19 @@ export const connectionMonitoring = {
   keepAliveInitialDelayMillis: 5_000,
   Client: MonitoredClient,
   async onConnect(client: pg.ClientBase): Promise<void> {
-    const { rows } = await client.query<{ setting: string }>(
-      `select setting from pg_settings where name = 'statement_timeout'`,
-    )
+    // The view pg_settings formats all settings, which takes as long as connecting.
+    const { rows } = await client.query<{ statement_timeout: string }>('show statement_timeout')
     if (client instanceof MonitoredClient)
-      client.setDefaultRoundTripLimit(Number(rows[0]!.setting) || limitWithoutTimeoutMs)
+      client.setDefaultRoundTripLimit(toMilliseconds(rows[0]!.statement_timeout) || limitWithoutTimeoutMs)
   },
+}
+
+const unitMs: Record<string, number> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** Reads a duration as PostgreSQL shows it, such as `12s`. A duration of zero has no unit. */
+function toMilliseconds(setting: string): number {
+  const count = Number.parseInt(setting, 10)
+  return count && count * unitMs[setting.slice(String(count).length)]!
 }
 
 export const setRoundTripLimit = (client: pg.ClientBase, limitMs?: number): void => {
