@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { addFormats } from '#platform/schema'
+import { addFormats, quickCompilation } from '#platform/schema'
 import { modules } from '../../src/modules.ts'
 import { openApiDocument, webhooks } from './document.ts'
 
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ ...quickCompilation, strict: false, allErrors: true })
 addFormats(ajv)
 ajv.addSchema({ $id: 'openapi', ...openApiDocument })
 

@@ -1,5 +1,6 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import type { TSchema } from 'typebox'
+import { quickCompilation } from '#platform/schema'
 
 /** Defers expensive work from the start of the process to the first request that needs it. */
 export function once<T>(create: () => T): () => T {
@@ -25,7 +26,11 @@ const createSerializerFactory = SerializerSelector()
 type Serializer = (value: unknown) => string
 
 const compileSerializer = compileOnce(
-  (schema) => createSerializerFactory({}, {})({ schema, method: 'GET', url: '', httpStatus: '200' }) as Serializer,
+  (schema) =>
+    createSerializerFactory(
+      {},
+      { ajv: quickCompilation },
+    )({ schema, method: 'GET', url: '', httpStatus: '200' }) as Serializer,
 )
 
 /** Schemas contain everything they need, so the serializer of a schema is the same in every application. */

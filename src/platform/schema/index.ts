@@ -1,7 +1,7 @@
 import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 
 export { createExample } from './example.ts'
-export { addFormats, isDate, isDateTime } from './formats.ts'
+export { addFormats, isDate, isDateTime, quickCompilation } from './formats.ts'
 export type { JsonSchema } from './json-schema.ts'
 export { isStorable, isStorableText } from './storable.ts'
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { type InputError, invalid, invalidInput } from '#platform/errors'
-import { addFormats, strict } from '#platform/schema'
+import { addFormats, quickCompilation, strict } from '#platform/schema'
 import { bodyKindOf, isMultipart, unreadBody, unsupportedMediaType } from '../body/body-kind.ts'
 import { cleanInput } from '../body/clean-input.ts'
 import { isLargeBody } from '../body/json-body.ts'
@@ -65,6 +65,7 @@ function createCompiler(options: { coerceTypes: boolean | 'array'; allErrors: bo
     // `verbose` adds the schema to errors, which the messages need.
     const instance = new Ajv2020({
       ...options,
+      ...quickCompilation,
       useDefaults: true,
       verbose: true,
       removeAdditional: false,
