@@ -3,6 +3,7 @@ import { cadencesWithKills } from './cadences.soak.ts'
 import { campaignMembersKilledTwice } from './campaign-members.soak.ts'
 import { cleanDataWithKills } from './clean-data.soak.ts'
 import { importWithKills } from './import.soak.ts'
+import { cadencesWithMailOutage } from './mail-outage.soak.ts'
 import { outreachWithKills } from './outreach.soak.ts'
 import { rollupsUnderChanges } from './rollups.soak.ts'
 import type { Soak } from './soak.ts'
@@ -21,4 +22,5 @@ export const soaks: Soak[] = [
   usageWithKills,
   importWithKills,
   cadencesWithKills,
+  cadencesWithMailOutage,
 ]

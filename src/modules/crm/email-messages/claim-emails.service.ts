@@ -2,7 +2,6 @@ import { getTenant, workspaceUrl } from '#modules/identity'
 import { isTransactionConflict, type TenantTx, withSavepoint } from '#platform/db'
 import type { Mail } from '#platform/mail'
 import type { Services } from '#platform/module'
-import { hashToken } from '#platform/secrets'
 import { mayContact } from '../consent/may-contact.service.ts'
 import { nextDayAt } from '../email-policies/email-limits.rules.ts'
 import { findEmailPlaces, placeEmails } from '../email-policies/email-places.service.ts'
@@ -26,10 +25,10 @@ import {
 } from './email-messages.queries.ts'
 import { emitEmailResults } from './email-results.service.ts'
 import { postponeUntil, retryLater } from './send-results.rules.ts'
-import { unsubscribeTokensOf } from './unsubscribe-tokens.ts'
+import { readUnsubscribeTokens } from './unsubscribe-tokens.ts'
 
 export type ClaimedEmail = { id: string; attempts: number; mail: Mail }
-type Draft = DueEmail & { token: string; unsubscribe_url: string }
+type Draft = DueEmail & { unsubscribe_url: string }
 type RenderResult = EmailContent | SkippedEmail | PostponedEmail | { error: string }
 
 const postponedPerBatch = 500
@@ -65,7 +64,12 @@ export async function claimEmails(
       due.map(({ id }) => id),
     ),
   ])
-  const drafts = due.filter(({ id }) => locked.has(id)).map((email) => toDraft(email, services, slug))
+  const drafts = await toDrafts(
+    tx,
+    services,
+    slug,
+    due.filter(({ id }) => locked.has(id)),
+  )
   const results = new Map<string, RenderResult>(refusals)
   for (const [kind, ofKind] of Map.groupBy(drafts, (draft) => draft.kind)) {
     const allowed = ofKind.filter(({ id }) => !refusals.has(id))
@@ -132,9 +136,15 @@ async function findRefusals(
   return refusals
 }
 
-function toDraft(email: DueEmail, { config }: Services, slug: string): Draft {
-  const token = unsubscribeTokensOf({ config }).generate(slug)
-  return { ...email, token, unsubscribe_url: workspaceUrl(config, slug, `/unsubscribe/${token}`) }
+async function toDrafts(tx: TenantTx, services: Services, slug: string, emails: readonly DueEmail[]): Promise<Draft[]> {
+  if (!emails.length) return []
+  const kinds = emailKindsOf(services)
+  const tokens = await readUnsubscribeTokens(tx, services, slug)
+  return emails.map((email) => {
+    const { id, to_address: address, kind } = email
+    const token = tokens.generate({ id, address, channel: kinds.get(kind)!.channel })
+    return { ...email, unsubscribe_url: workspaceUrl(services.config, slug, `/unsubscribe/${token}`) }
+  })
 }
 
 async function storeClaims(
@@ -195,7 +205,7 @@ type ClaimContext = { services: Services; sender: EmailSender; now: Date; keepsB
 
 function toClaim(draft: Draft, result: RenderResult | undefined, context: ClaimContext) {
   const { services, sender, now, keepsBody, day } = context
-  const { id, attempts, token, unsubscribe_url: unsubscribeUrl } = draft
+  const { id, attempts, unsubscribe_url: unsubscribeUrl } = draft
   const claimAs = (claim: Omit<EmailClaim, 'id'>, mail?: Mail) => ({ draft, claim: { id, ...claim }, mail })
   if (!result) return claimAs({ state: 'skipped', skip_reason: 'not_rendered' })
   if ('skip' in result) return claimAs({ state: 'skipped', skip_reason: result.skip })
@@ -208,7 +218,6 @@ function toClaim(draft: Draft, result: RenderResult | undefined, context: ClaimC
   const claim: Omit<EmailClaim, 'id'> = {
     state: 'claimed',
     message_id: messageId,
-    token_hash: hashToken(token).toString('hex'),
     subject: content.subject,
     counted_on: day,
     ...(keepsBody && { body_text: content.text, body_html: content.html }),

@@ -65,12 +65,18 @@ export const toMail = (
     html,
     messageId,
     headers: {
-      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe': [`<${unsubscribeUrl}>`, ...toUnsubscribeMail(sender.replyTo)].join(', '),
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       ...(inReplyTo && { 'In-Reply-To': inReplyTo, References: inReplyTo }),
     },
   }
 }
+
+/** The subject of an email that unsubscribes, which the mail provider reports as a reply. */
+export const unsubscribeSubject = 'unsubscribe'
+
+const toUnsubscribeMail = (address: string | null): string[] =>
+  address === null ? [] : [`<mailto:${encodeURI(address).replaceAll('?', '%3F')}?subject=${unsubscribeSubject}>`]
 
 export function maskEmailAddress(address: string): string {
   const at = address.lastIndexOf('@')

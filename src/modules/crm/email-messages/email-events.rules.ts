@@ -1,4 +1,5 @@
 import { invalid } from '#platform/errors'
+import { unsubscribeSubject } from './email-content.rules.ts'
 import type { NewEmailEvent } from './email-events.schemas.ts'
 
 export function assertComplete(event: NewEmailEvent): void {
@@ -29,3 +30,7 @@ const withBrackets = (messageId: string): string => `<${messageId.replace(/^<|>$
 /** RFC 3834: every value but `no` marks an automatic email, parameters may follow. */
 export const isAutomatic = ({ auto_submitted }: Pick<NewEmailEvent, 'auto_submitted'>): boolean =>
   auto_submitted !== undefined && auto_submitted.split(';')[0]!.trim().toLowerCase() !== 'no'
+
+/** Whether the person sent the email of the header `List-Unsubscribe`. */
+export const isUnsubscribeRequest = (event: NewEmailEvent): boolean =>
+  event.kind === 'reply' && !isAutomatic(event) && event.subject?.trim().toLowerCase() === unsubscribeSubject

@@ -10,7 +10,7 @@ import { recordOptOut } from '../consent/record-opt-out.service.ts'
 import { emailBounced, emailComplained, emailReplied } from '../crm.events.ts'
 import { recordReturnedEmails } from '../email-policies/delivery-problems.service.ts'
 import { findMessageIdOfEvent, insertEmailEvent } from './email-events.queries.ts'
-import { assertComplete, isAutomatic, messageIdsOf } from './email-events.rules.ts'
+import { assertComplete, isAutomatic, isUnsubscribeRequest, messageIdsOf } from './email-events.rules.ts'
 import type { NewEmailEvent } from './email-events.schemas.ts'
 import { findNewestEmailTo, listEmailsByMessageIds, type SentEmail, updateEmailRow } from './email-messages.queries.ts'
 
@@ -110,15 +110,12 @@ async function logReply(
   }
 }
 
-/** A soft bounce and a reply do not stop email. */
-async function suppressReported(
-  tx: TenantTx,
-  services: Services,
-  email: string,
-  { kind, bounce_type, external_id }: NewEmailEvent,
-): Promise<void> {
-  if (kind === 'reply' || bounce_type === 'soft') return
-  const reason = kind === 'complaint' ? 'complained' : 'bounced'
+/** A soft bounce and a reply do not stop email, unless the reply is the email that unsubscribes. */
+async function suppressReported(tx: TenantTx, services: Services, email: string, event: NewEmailEvent): Promise<void> {
+  const { kind, bounce_type, external_id } = event
+  const isRequest = isUnsubscribeRequest(event)
+  if ((kind === 'reply' && !isRequest) || bounce_type === 'soft') return
+  const reason = isRequest ? 'unsubscribed' : kind === 'complaint' ? 'complained' : 'bounced'
   const source = `email event ${external_id}`.slice(0, 200)
   await recordOptOut(tx, services, { email, channel: 'email', reason, source })
 }

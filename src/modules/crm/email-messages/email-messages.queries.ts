@@ -96,7 +96,6 @@ export type EmailClaim = {
   id: string
   state: 'claimed' | 'skipped' | 'waiting' | 'failed'
   message_id?: string
-  token_hash?: string
   subject?: string
   body_text?: string
   body_html?: string
@@ -118,11 +117,10 @@ export async function updateDueEmails(
     update crm.email_messages message
     set state = claim.state, claim_id = ${claimId}, claimed_at = ${now},
       message_id = coalesce(claim.message_id, message.message_id),
-      unsubscribe_token_hash = decode(claim.token_hash, 'hex'),
       subject = claim.subject, body_text = claim.body_text, body_html = claim.body_html, skip_reason = claim.skip_reason,
       attempts = coalesce(claim.attempts, message.attempts), run_at = coalesce(claim.run_at, message.run_at),
       last_error = coalesce(claim.last_error, message.last_error), counted_on = coalesce(claim.counted_on, message.counted_on)
-    from json_to_recordset(${JSON.stringify(claims)}::json) as claim (id uuid, state text, message_id text, token_hash text,
+    from json_to_recordset(${JSON.stringify(claims)}::json) as claim (id uuid, state text, message_id text,
       subject text, body_text text, body_html text, skip_reason text, attempts smallint, run_at timestamptz, last_error text,
       counted_on date)
     where message.id = claim.id and message.id = any(${claims.map(({ id }) => id)}::uuid[])
@@ -203,6 +201,7 @@ export async function listUncertainEmailIds(tx: TenantTx, limit: number): Promis
   return rows.map(({ id }) => id)
 }
 
+/** Emails of earlier versions. The tokens of later ones are not stored. */
 export const findEmailByToken = (tx: TenantTx, tokenHash: Buffer) =>
   tx
     .selectFrom('crm.email_messages')

@@ -1,7 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { strict } from '#platform/schema'
 
-export const UnsubscribeParams = strict({ token: Type.String({ minLength: 1, maxLength: 100 }) })
+/** A token contains the encrypted email address, of at most 254 characters. */
+const maxTokenLength = 450
+
+export const UnsubscribeParams = strict({ token: Type.String({ minLength: 1, maxLength: maxTokenLength }) })
 
 export const UnsubscribeQuery = strict({ choose: Type.Optional(Type.String({ maxLength: 10 })) })
 

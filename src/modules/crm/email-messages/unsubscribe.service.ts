@@ -8,6 +8,7 @@ import { recordOptOut } from '../consent/record-opt-out.service.ts'
 import { maskEmailAddress } from './email-content.rules.ts'
 import { emailKindsOf } from './email-kind.ts'
 import { findEmailByToken } from './email-messages.queries.ts'
+import { openUnsubscribeToken, type UnsubscribeLink } from './unsubscribe-tokens.ts'
 
 export type LinkState = { email_masked: string; status: 'subscribed' | 'unsubscribed' }
 export type EmailPreferences = { email: boolean; survey: boolean }
@@ -55,7 +56,9 @@ export async function replaceEmailPreferences(
   return await getEmailPreferences(tx, services, token)
 }
 
-async function getLink(tx: TenantTx, services: Services, token: string) {
+async function getLink(tx: TenantTx, services: Services, token: string): Promise<UnsubscribeLink> {
+  const link = await openUnsubscribeToken(tx, services, token)
+  if (link) return link
   const email = await findEmailByToken(tx, hashToken(token))
   if (!email?.to_address) throw notFound('link')
   return {

@@ -15,7 +15,7 @@ async function receiveLink(workspace: Workspace, address: string, kind = 'newsle
   await queue(workspace, [address], { kind })
   await waitForEmails(workspace)
   const [mail] = await app.mails(address, 1)
-  return mail!.text!.match(/\/unsubscribe\/([\w-]{43})/)![1]!
+  return mail!.text!.match(/\/unsubscribe\/([\w-]+)/)![1]!
 }
 
 const statusOf = async (workspace: Workspace, path: string): Promise<string> =>
@@ -211,4 +211,54 @@ test('unknown tokens and the hosts of other workspaces get the same response, an
   assert.equal((await acme.anonymous.get(`/api/public/unsubscribe/${token}`)).body.status, 'subscribed')
   assert.ok(lines.length > 0)
   assert.ok(!lines.some((line) => line.includes(token)))
+})
+
+test('a link works without the stored email, and a changed token does not', async () => {
+  const acme = await tenant()
+  const address = 'later@acme.example'
+  const token = await receiveLink(acme, address, 'invitation')
+  await acme.sql('delete from crm.email_messages where tenant_id = $1', [acme.id])
+  const middle = Math.floor(token.length / 2)
+  const changed = `${token.slice(0, middle)}${token[middle] === 'A' ? 'B' : 'A'}${token.slice(middle + 1)}`
+
+  const shown = await acme.anonymous.get(`/api/public/unsubscribe/${token}`)
+  const wrong = await acme.anonymous.post(`/api/public/unsubscribe/${changed}`)
+  const clicked = await acme.anonymous.post(`/unsubscribe/${token}`, 'List-Unsubscribe=One-Click', form)
+  const preferences = await acme.anonymous.get(`/unsubscribe/${token}?choose=1`)
+
+  assert.equal(shown.body.email_masked, 'l***@acme.example')
+  assert.deepEqual([wrong.status, clicked.status, preferences.status], [404, 200, 200])
+  await queue(acme, [address], { kind: 'invitation' })
+  await queue(acme, [address])
+  const emails = await waitForEmails(acme)
+  assert.deepEqual(emails.map(({ state }) => state).sort(), ['sent', 'skipped'])
+})
+
+test('an email with the subject of the header unsubscribes its sender, when the mail provider reports it', async () => {
+  const acme = await tenant()
+  await acme.admin.put('/api/leads/settings', { sending: { from_address: 'sales@acme.example' } })
+  const address = 'mailto@acme.example'
+  await receiveLink(acme, address)
+  const [mail] = await app.mails(address, 1)
+  const header = mail!.headerLines.find(({ key }) => key === 'list-unsubscribe')!.line.replace(/\s+/g, ' ')
+  const report = (subject: string) =>
+    acme.admin.post('/api/leads/email-events', {
+      kind: 'reply',
+      from: address,
+      subject,
+      external_id: subject,
+      received_at: app.clock.now().toISOString(),
+    })
+  assert.equal((await report('Please unsubscribe Bob, not me')).status, 200)
+  await queue(acme, [address])
+  assert.deepEqual(
+    (await waitForEmails(acme)).map(({ state }) => state),
+    ['sent', 'sent'],
+  )
+  assert.equal((await report('Unsubscribe')).status, 200)
+  await queue(acme, [address])
+
+  assert.match(header, /^List-Unsubscribe: <http[^>]+>, <mailto:sales@acme\.example\?subject=unsubscribe>$/)
+  const emails = await waitForEmails(acme)
+  assert.deepEqual(emails.map(({ skip_reason }) => skip_reason).sort(), [null, null, 'opted_out'])
 })

@@ -1,6 +1,6 @@
 import { newId } from '#platform/ids'
 import type { startTestApp } from '#testing'
-import { claimEmails } from '../../crm/email-messages/claim-emails.service.ts'
+import { claimEmails, postponeEmails } from '../../crm/email-messages/claim-emails.service.ts'
 import { storeSendResults } from '../../crm/email-messages/email-results.service.ts'
 import type { cadenceActions } from './cadence-runs.fixture.ts'
 import { storeSentEmails, storeSkippedEmails } from './store-results.service.ts'
@@ -8,27 +8,34 @@ import { storeSentEmails, storeSkippedEmails } from './store-results.service.ts'
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 export type DispatchedEmail = { id: string; address: string; subject: string }
 
-/** Does what the dispatcher and its subscribers do, with a mail server that accepts every email. Returns the sent emails. */
+/** Does what the dispatcher and its subscribers do, with a mail server that accepts every email or none. Returns the sent emails. */
 export async function dispatchQueued(
   { services, clock }: TestApp,
   { inAcme, rowsOf }: ReturnType<typeof cadenceActions>,
+  { isServerUp = true }: { isServerUp?: boolean } = {},
 ): Promise<DispatchedEmail[]> {
   const now = clock.now()
   const claimId = newId()
-  const { emails } = await inAcme((tx) => claimEmails(tx, services, { claimId, limit: 50 }))
+  const { emails, postponed } = await inAcme((tx) => claimEmails(tx, services, { claimId, limit: 50 }))
   const results = emails.map(({ id, mail }) => ({
     id,
     address: mail.to.address,
-    state: 'sent' as const,
-    sent_at: now,
+    ...(isServerUp ? { state: 'sent' as const, sent_at: now } : { state: 'waiting' as const }),
   }))
   await inAcme((tx) => storeSendResults(tx, { id: claimId, now }, results))
-  const sent = emails.map(({ id }) => ({ id, reason: null }))
-  await inAcme((tx) => storeSentEmails(tx, sent, now))
+  await inAcme((tx) => postponeEmails(tx, services, postponed, claimId))
+  const sent = isServerUp ? emails : []
+  await inAcme((tx) =>
+    storeSentEmails(
+      tx,
+      sent.map(({ id }) => ({ id, reason: null })),
+      now,
+    ),
+  )
   const skipped = await rowsOf(
     `select id, skip_reason as reason from crm.email_messages where tenant_id = $1 and claim_id = $2 and state = 'skipped'`,
     [claimId],
   )
   await inAcme((tx) => storeSkippedEmails(tx, skipped as { id: string; reason: string }[], now))
-  return emails.map(({ id, mail }) => ({ id, address: mail.to.address, subject: mail.subject }))
+  return sent.map(({ id, mail }) => ({ id, address: mail.to.address, subject: mail.subject }))
 }

@@ -22,7 +22,7 @@ import { verifyArchive } from '../archives/read-archive.ts'
 import { createIntegrityRunner } from '../integrity/integrity.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
 import { readArchivedRows } from './archive-rows.fixture.ts'
-import { listUrlsOf, withoutVolatile } from './workspace-lists.fixture.ts'
+import { listUrlsOf, pauseCadences, withoutVolatile } from './workspace-lists.fixture.ts'
 
 const { app, tenant, services, config, owner, clock, client, domain, systemDb, startTestWorker } = await startTestApp(
   {},
@@ -45,6 +45,7 @@ await acme.admin.post('/api/custom-fields/', {
   is_filterable: true,
 })
 await loadSampleData(services, { tenantId: acme.id, userId: acme.admin.userId, now: clock.now(), scale: 0.05 })
+await pauseCadences(acme)
 await acme.member.post('/api/leads/', { last_name: 'Moss', custom: { seats: 12 }, tags: ['vip'] })
 await acme.admin.post('/api/api-keys', { name: 'Machine', scopes: ['leads.read'] })
 await inTenant(services.db, systemActor(acme.id), (tx) => recordOptOut(tx, services, optOut))

@@ -1,4 +1,5 @@
-import type { startTestApp } from '#testing'
+import assert from 'node:assert/strict'
+import type { startTestApp, TestUser } from '#testing'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
@@ -36,4 +37,11 @@ export function withoutVolatile(body: unknown): unknown {
   return JSON.parse(
     JSON.stringify(body ?? null, (key, value) => (volatile.has(key) ? undefined : withoutTicket(value))),
   )
+}
+
+/** Pauses the cadences of a workspace, so that a restore or an import changes none of them. */
+export async function pauseCadences({ manager }: { manager: TestUser }): Promise<void> {
+  const { items } = (await manager.get('/api/cadences/?status=active')).body
+  for (const { id } of items)
+    assert.equal((await manager.patch(`/api/cadences/${id}`, { status: 'paused' })).status, 200)
 }

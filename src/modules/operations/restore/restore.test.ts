@@ -14,7 +14,7 @@ import {
   withdrawPractice,
 } from '../../enablement/private-practice.fixture.ts'
 import { respondUrl, surveyActions } from '../../surveys/surveys.fixture.ts'
-import { listUrlsOf, withoutVolatile } from '../backups/workspace-lists.fixture.ts'
+import { listUrlsOf, pauseCadences, withoutVolatile } from '../backups/workspace-lists.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'
 import { withSampleData } from '../sample-data/sample-workspace.fixture.ts'
 import { createEndpoint, endpointsUrl } from '../webhook-endpoints/webhook-endpoints.fixture.ts'
@@ -83,6 +83,7 @@ test('cleaning and restoring a workspace give the same lists, files and links', 
   const acme = await tenant()
   await acme.admin.post('/api/custom-fields/', { object_type: 'lead', key: 'seats', label: 'Seats', type: 'number' })
   await load(acme)
+  await pauseCadences(acme)
   await acme.member.post('/api/leads/', { last_name: 'Moss', custom: { seats: 12 } })
   const room = (await acme.manager.post('/api/enablement/rooms/', { name: 'Globex deal' })).body
   await acme.manager.post(`/api/enablement/rooms/${room.id}/content`, { kind: 'text', title: 'Hello', body: 'Welcome' })

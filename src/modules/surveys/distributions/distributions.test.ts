@@ -42,7 +42,7 @@ test('engagement-1-1 every recipient gets an email with a link of their own', as
   assert.match(ada!.text!, /Hello Ada,/)
   assert.ok((ada!.html as string).includes(`/s/${tokens[0]}?score=10"`))
   const header = (name: string) => ada!.headerLines.find(({ key }) => key === name)!.line
-  assert.match(header('list-unsubscribe'), /\/unsubscribe\/[\w-]{43}>/)
+  assert.match(header('list-unsubscribe'), /\/unsubscribe\/[\w-]+>/)
   assert.match(header('list-unsubscribe-post'), /One-Click/)
   const { rows } = await acme.sql('select token_hash from surveys.invitations where distribution_id = $1', [
     distribution_id,
