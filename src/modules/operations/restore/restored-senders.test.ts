@@ -8,7 +8,7 @@ import { cadenceActions } from '../../marketing/cadence-sending/cadence-runs.fix
 import { surveyActions } from '../../surveys/surveys.fixture.ts'
 import { createRestoreActions } from './restore.fixture.ts'
 
-const app = await startTestApp({}, { isOwn: true })
+const app = await startTestApp()
 const { cleanWorkspace, restore } = createRestoreActions(app)
 await app.startTestWorker()
 const days = 86_400
