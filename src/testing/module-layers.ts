@@ -112,7 +112,7 @@ export const moduleLayers: Record<string, string[][]> = {
     ['learning-certificates', 'learning-quizzes'],
     ['learning-progress'],
     ['learning-attempts', 'learning-enrollments', 'learning-modules'],
-    ['learning-paths'],
+    ['learning-absence', 'learning-paths'],
     ['coaching-voice', 'integrity', 'pitch-comments', 'pitch-evaluation', 'pitch-reviews', 'pitch-videos', 'rooms'],
     ['sample-data'],
   ],

@@ -43,6 +43,7 @@ import { expertChecks } from './integrity/experts.checks.ts'
 import { learningChecks } from './integrity/learning.checks.ts'
 import { pitchChecks } from './integrity/pitch.checks.ts'
 import { readinessChecks } from './integrity/readiness.checks.ts'
+import { onLearnerDeactivated, onLearnerReactivated } from './learning-absence/absent-learners.subscriptions.ts'
 import { attemptRoutes } from './learning-attempts/attempts.routes.ts'
 import { expireAttemptsSchedule } from './learning-attempts/expire-attempts.jobs.ts'
 import { certificateRoutes } from './learning-certificates/certificates.routes.ts'
@@ -51,7 +52,6 @@ import { enrollUsersHandler } from './learning-enrollments/enroll.jobs.ts'
 import {
   enrollTeamsHandler,
   onEnrollmentCreated,
-  onLearnerDeactivated,
   onPathPublished,
   onTeamMemberAdded,
 } from './learning-enrollments/enroll.subscriptions.ts'
@@ -220,6 +220,7 @@ export const enablement: Module = {
     onPathPublished,
     onTeamMemberAdded,
     onLearnerDeactivated,
+    onLearnerReactivated,
     onEnrollmentCreated,
     onLearningContentHidden,
     onExpertFree,

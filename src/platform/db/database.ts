@@ -1400,6 +1400,7 @@ export interface EnablementLearningEnrollments {
   completed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   cycle: Generated<number>;
+  deactivated_revision: number | null;
   due_on: string | null;
   earns_certificate: Generated<boolean>;
   id: string;

@@ -8641,7 +8641,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The due date of an enrollment changed */
+        /** The due date of an enrollment changed, or it continues after the reactivation of its user */
         post: operations["onLearningEnrollmentUpdated"];
         delete?: never;
         options?: never;

@@ -74,7 +74,7 @@ export const enrollmentCreated = defineEvent('learning_enrollment.created', {
 export const enrollmentUpdated = defineEvent('learning_enrollment.updated', {
   resource: 'learning',
   isPersonal: true,
-  description: 'The due date of an enrollment changed',
+  description: 'The due date of an enrollment changed, or it continues after the reactivation of its user',
   data: strict({ ...enrollment, changed: Fields }),
 })
 export const enrollmentStarted = defineEvent('learning_enrollment.started', {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
 import { type EnrollmentRow, enrollmentColumns } from '../learning-records/enrollment-row.ts'
 import type { EnrollmentSource, EnrollmentStatus } from '../learning-records/learning.schemas.ts'
+import { isAvailable } from '../learning-records/modules.queries.ts'
 
 export type LatestEnrollment = {
   id: string
@@ -73,10 +74,7 @@ export async function insertEnrollments(tx: TenantTx, enrollments: readonly NewE
 export async function copyModules(tx: TenantTx, pathId: string, enrollmentIds: readonly string[]): Promise<void> {
   await sql`
     with modules as (
-      select module.id, module.position, module.is_required, (case when module.content_item_id is null
-        then module.kind <> 'video' and (module.kind <> 'content' or module.body is not null)
-        else exists (select from enablement.content_items item where item.id = module.content_item_id
-          and item.status = 'published' and item.deleted_at is null) end) as is_available
+      select module.id, module.position, module.is_required, ${isAvailable} as is_available
       from enablement.learning_modules module
       where module.path_id = ${pathId}::uuid and module.removed_at is null
     )

@@ -1,4 +1,4 @@
-import { teamMemberAdded, userDeactivated } from '#events/identity'
+import { teamMemberAdded } from '#events/identity'
 import { listMemberIds } from '#modules/identity'
 import { systemClock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
@@ -7,12 +7,10 @@ import type { Services } from '#platform/module'
 import { subscribe } from '#platform/outbox'
 import { Id, strict } from '#platform/schema'
 import { enrollmentCreated, pathPublished, pathUpdated } from '../enablement.events.ts'
-import { findEnrollment, lockEnrollments } from '../learning-records/enrollments.queries.ts'
-import { findPath, listPathIdsOfTeam, listPathsIncludingDeleted } from '../learning-records/paths.queries.ts'
+import { findEnrollment } from '../learning-records/enrollments.queries.ts'
+import { findPath, listPathIdsOfTeam } from '../learning-records/paths.queries.ts'
 import { enrollUsers } from './enroll-users.service.ts'
 import { notifyEnrolled } from './learner-notifications.ts'
-import { listEnrollmentIdsToWithdraw } from './lists.queries.ts'
-import { withdrawEnrollment } from './update-enrollment.service.ts'
 
 const batchSize = 500
 
@@ -55,24 +53,6 @@ export const onTeamMemberAdded = subscribe(
   async (tx, { subject, data }) => {
     for (const pathId of await listPathIdsOfTeam(tx, subject.id))
       await enrollTeamMembers(tx, pathId, [data.user_id], systemClock.now())
-  },
-)
-
-/** Withdraws open and failed enrollments, so that reminders and numbers leave the user out. */
-export const onLearnerDeactivated = subscribe(
-  userDeactivated,
-  'enablement.withdraw_enrollments',
-  async (tx, { subject }) => {
-    const enrollments = await lockEnrollments(tx, await listEnrollmentIdsToWithdraw(tx, subject.id))
-    const paths = await listPathsIncludingDeleted(
-      tx,
-      enrollments.map(({ path_id }) => path_id),
-    )
-    for (const enrollment of enrollments) {
-      const path = paths.find(({ id }) => id === enrollment.path_id)
-      if (path && !['completed', 'withdrawn'].includes(enrollment.status))
-        await withdrawEnrollment(tx, enrollment, path)
-    }
   },
 )
 

@@ -218,18 +218,3 @@ test('teams of a path are enrolled when it is published, when users join, and on
   const { body } = await acme.manager.get(`${path.url}/enrollments?team_id=${teamId}&status=withdrawn&sort=due_on`)
   assert.deepEqual([body.items.length, body.summary.total, body.summary.completion_rate], [1, 3, 0])
 })
-
-test('the enrollments of a deactivated user are withdrawn', async () => {
-  const acme = await tenant()
-  const leaving = await acme.person('member')
-  const path = await createPath(acme)
-  const enrollment = await enroll(leaving, path)
-
-  await acme.admin.patch(`/api/users/${leaving.userId}`, { status: 'deactivated' })
-  const { body } = await waitForValue(
-    () => acme.manager.get(enrollment.url),
-    (response) => response.body.status === 'withdrawn',
-  )
-
-  assert.equal(body.is_overdue, false)
-})

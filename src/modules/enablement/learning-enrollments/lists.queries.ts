@@ -3,7 +3,6 @@ import { type Condition, readPage, type SortOrders, sortOrderOf } from '#modules
 import type { Page, TenantTx } from '#platform/db'
 import { currentCycles } from '../learning-cycles/current-cycles.ts'
 import { type EnrollmentRow, enrollmentColumns } from '../learning-records/enrollment-row.ts'
-import type { EnrollmentStatus } from '../learning-records/learning.schemas.ts'
 import type { OwnEnrollmentQuery, PathEnrollmentQuery } from './enrollments.schemas.ts'
 
 const table = 'enablement.learning_enrollments'
@@ -91,14 +90,4 @@ export async function countPathEnrollments(
     from (${currentCycles({ where, now })}) as current
   `.execute(tx)
   return rows[0]!
-}
-
-export async function listEnrollmentIdsToWithdraw(tx: TenantTx, userId: string): Promise<string[]> {
-  const enrollments = await tx
-    .selectFrom('enablement.learning_enrollments')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('status', '=', sql<EnrollmentStatus>`any ('{not_started,in_progress,failed}'::text[])`)
-    .execute()
-  return enrollments.map(({ id }) => id)
 }

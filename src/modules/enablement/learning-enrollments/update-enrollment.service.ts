@@ -44,7 +44,8 @@ export async function updateLearningEnrollment(
     })
     await emit(tx, enrollmentUpdated, updated, { path_id, user_id, changed: ['due_on'] })
   }
-  if (status && updated.status !== 'withdrawn') updated = await withdrawEnrollment(tx, updated, path)
+  const isWithdrawn = updated.status === 'withdrawn' && updated.deactivated_revision === null
+  if (status && !isWithdrawn) updated = await withdrawEnrollment(tx, updated, path)
   return await presentEnrollmentDetails(tx, updated, { now })
 }
 
@@ -53,25 +54,29 @@ export async function assertDueOn(tx: TenantTx, dueOn: string | null | undefined
     throw invalid('body', '/due_on', 'minimum', '`due_on` must not be in the past.')
 }
 
-/** Withdraws a locked enrollment that is open or failed. */
+/** Withdraws a locked enrollment that is open or failed. After a deactivation of the user, the next reactivation restores it. */
 export async function withdrawEnrollment(
   tx: TenantTx,
   enrollment: EnrollmentRow,
   { title }: Pick<PathRow, 'title'>,
+  { deactivatedRevision = null }: { deactivatedRevision?: number | null } = {},
 ): Promise<EnrollmentRow> {
   const { id, status, path_id, user_id } = enrollment
-  if (!isOpen(enrollment) && status !== 'failed')
+  if (!isOpen(enrollment) && status !== 'failed' && enrollment.deactivated_revision === null)
     throw conflict('invalid_transition', `An enrollment that is ${status} cannot be withdrawn.`, {
       from: status,
       to: 'withdrawn',
       allowed: [],
     })
-  const withdrawn = await updateEnrollmentRow(tx, id, { status: 'withdrawn' })
+  const withdrawn = await updateEnrollmentRow(tx, id, {
+    status: 'withdrawn',
+    deactivated_revision: deactivatedRevision,
+  })
   await recordAudit(tx, 'learning_enrollment.withdrawn', {
     id,
     label: title,
     before: { status },
-    after: { status: 'withdrawn' },
+    after: { status: 'withdrawn', reason: deactivatedRevision === null ? null : 'deactivated' },
   })
   await emit(tx, enrollmentWithdrawn, withdrawn, { path_id, user_id })
   return withdrawn

@@ -18,6 +18,7 @@ export const enrollmentColumns = [
   'progress_rate',
   'score',
   'earns_certificate',
+  'deactivated_revision',
   'created_at',
   'updated_at',
   'version',

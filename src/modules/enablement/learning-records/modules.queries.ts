@@ -4,6 +4,12 @@ import { type ModuleRow, moduleColumns } from './module-row.ts'
 
 type Modules = Database['enablement.learning_modules']
 
+/** Whether the row `module` can be completed: content that was archived without a replacement cannot. */
+export const isAvailable = sql<boolean>`(case when module.content_item_id is null
+  then module.kind <> 'video' and (module.kind <> 'content' or module.body is not null)
+  else exists (select from enablement.content_items item where item.id = module.content_item_id
+    and item.status = 'published' and item.deleted_at is null) end)`
+
 /** Modules of a path in their order, without removed ones. */
 export const listModulesOfPath = (tx: TenantTx, pathId: string): Promise<ModuleRow[]> =>
   tx

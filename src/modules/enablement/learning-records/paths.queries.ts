@@ -27,6 +27,18 @@ export const lockPathShared = (tx: TenantTx, id: string): Promise<PathRow> =>
     .forShare()
     .executeTakeFirstOrThrow(() => notFound('path'))
 
+/** Locks in id order to avoid deadlocks. Skips deleted paths. */
+export const lockPathsShared = (tx: TenantTx, ids: readonly string[]): Promise<PathRow[]> =>
+  tx
+    .selectFrom('enablement.learning_paths')
+    .select(pathColumns)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .$castTo<PathRow>()
+    .execute()
+
 export const findPathShared = (tx: TenantTx, id: string): Promise<PathRow | undefined> =>
   selectPath(tx, id).forShare().executeTakeFirst()
 
