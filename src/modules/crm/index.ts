@@ -87,10 +87,12 @@ export { OwnerFilter } from './lists/list.schemas.ts'
 export { resolveOwnerId } from './lists/list-filter.rules.ts'
 export { type SortOrders, sortOrderOf } from './lists/sort-order.rules.ts'
 export {
-  type DealFacts,
+  countClosedDeals,
   type DealOutcome,
-  listDealFacts,
+  type DealSegment,
+  listChangedDeals,
   listDealOutcomes,
+  listDealSegments,
 } from './opportunities/deal-outcomes.queries.ts'
 export {
   type DealPersons,

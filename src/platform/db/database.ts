@@ -1367,8 +1367,10 @@ export interface EnablementExpertTopics {
 }
 
 export interface EnablementInsightInfluences {
+  amount_base_minor: number | null;
   closed_at: Timestamp;
   first_at: Timestamp;
+  is_won: boolean | null;
   item_id: string;
   last_at: Timestamp;
   opportunity_id: string;

@@ -21,32 +21,47 @@ export async function listDealOutcomes(tx: TenantTx, ids: readonly string[]): Pr
   return deals as DealOutcome[]
 }
 
-export type DealFacts = DealOutcome & { stage_key: string; industry: string | null; updated_at: Date }
+type ChangedDeal = DealOutcome & { deleted_at: Date | null }
 
-/** A page of the open deals and those closed since then, by id, with the industry of their account. */
-export async function listDealFacts(
+/** A page of the deals that changed or were deleted since then, by id. */
+export async function listChangedDeals(
   tx: TenantTx,
-  { since }: { since: Date },
+  since: Date,
   { after, limit }: { after: string; limit: number },
-): Promise<DealFacts[]> {
-  const deals = await tx
-    .selectFrom('crm.opportunities as deal')
-    .leftJoin('crm.accounts as account', 'account.id', 'deal.account_id')
-    .select([
-      'deal.id',
-      'deal.kind',
-      'deal.stage_key',
-      'deal.created_at',
-      'deal.closed_at',
-      'deal.updated_at',
-      'deal.amount_base_minor',
-      'account.industry',
-    ])
-    .where('deal.id', '>', after)
-    .where('deal.deleted_at', 'is', null)
-    .where(({ or, eb }) => or([eb('deal.closed_at', 'is', null), eb('deal.closed_at', '>=', since)]))
-    .orderBy('deal.id')
-    .limit(limit)
-    .execute()
-  return deals as DealFacts[]
+): Promise<ChangedDeal[]> {
+  const columns = sql`id, kind, created_at, closed_at, amount_base_minor, deleted_at`
+  const { rows } = await sql<ChangedDeal>`
+    (select ${columns} from crm.opportunities
+      where updated_at > ${since} and deleted_at is null and id > ${after} order by id limit ${limit})
+    union all
+    (select ${columns} from crm.opportunities where deleted_at > ${since} and id > ${after} order by id limit ${limit})
+    order by id limit ${limit}
+  `.execute(tx)
+  return rows
+}
+
+export async function countClosedDeals(tx: TenantTx, since: Date): Promise<{ won: number; closed: number }> {
+  const { rows } = await sql<{ won: number; closed: number }>`
+    select count(*) filter (where kind = 'won')::integer as won, count(*)::integer as closed
+    from crm.opportunities where closed_at >= ${since} and deleted_at is null and kind <> 'open'
+  `.execute(tx)
+  return rows[0]!
+}
+
+/** Open deals of a stage whose accounts are in one industry. */
+export type DealSegment = { stage: string; industry: string; count: number; amount_base_minor: number }
+
+const maxSegments = 1_000
+
+/** The segments with the largest amounts. */
+export async function listDealSegments(tx: TenantTx, minDeals: number): Promise<DealSegment[]> {
+  const { rows } = await sql<DealSegment>`
+    select deal.stage_key as stage, account.industry, count(*)::integer as count,
+      coalesce(sum(deal.amount_base_minor), 0)::float8 as amount_base_minor
+    from crm.opportunities deal join crm.accounts account on account.id = deal.account_id
+    where deal.kind = 'open' and deal.deleted_at is null and account.industry <> ''
+    group by deal.stage_key, account.industry having count(*) >= ${minDeals}
+    order by amount_base_minor desc, stage, industry limit ${maxSegments}
+  `.execute(tx)
+  return rows
 }

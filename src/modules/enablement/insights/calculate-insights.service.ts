@@ -1,4 +1,4 @@
-import { type DealFacts, listDealFacts, timezoneOf } from '#modules/crm'
+import { countClosedDeals, listDealSegments, timezoneOf } from '#modules/crm'
 import { listActiveUserCards, listTeamsOfUsers, readSettings, type UserCard } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import { daysLater } from '#platform/clock'
@@ -8,7 +8,7 @@ import { isStale } from '../content/freshness.rules.ts'
 import { searchContent } from '../content/search-content.queries.ts'
 import { rateOf } from '../content-analytics/analytics.rules.ts'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
-import { listInfluencesSince } from './influences.queries.ts'
+import { sumItemOutcomes } from './influences.queries.ts'
 import {
   countLibraryViews,
   countOverduePitches,
@@ -28,10 +28,17 @@ import {
   readPitchFacts,
   type UserCount,
 } from './insights.queries.ts'
-import { averageOf, type ContentWinFacts, findCoverageGaps, rankContentWins, trendOf } from './insights.rules.ts'
+import {
+  averageOf,
+  type ContentWinFacts,
+  findCoverageGaps,
+  minClosedDeals,
+  minOpenDeals,
+  rankContentWins,
+  trendOf,
+} from './insights.rules.ts'
 import type { Insights } from './insights.schemas.ts'
 
-const dealPageSize = 5_000
 const maxStale = 20
 const maxSearchGaps = 20
 const minMisses = 3
@@ -49,16 +56,6 @@ export type InsightFacts = Omit<Insights, 'content_wins' | 'stale_content' | 'as
   }[]
 }
 
-export async function listAllDealFacts(tx: TenantTx, since: Date): Promise<DealFacts[]> {
-  const deals: DealFacts[] = []
-  let page: DealFacts[]
-  do {
-    page = await listDealFacts(tx, { since }, { after: deals.at(-1)?.id ?? nilUuid, limit: dealPageSize })
-    deals.push(...page)
-  } while (page.length === dealPageSize)
-  return deals
-}
-
 export const toPeriod = (days: number, now: Date): InsightPeriod => ({
   from: daysLater(now, -days),
   to: now,
@@ -66,24 +63,26 @@ export const toPeriod = (days: number, now: Date): InsightPeriod => ({
 })
 
 type Members = { memberIds: readonly string[]; teamId: string }
-type Scope = { days: number; now: Date; team?: Members | undefined; deals?: readonly DealFacts[] }
+type Scope = { days: number; now: Date; team?: Members | undefined }
 
-export async function calculateInsights(tx: TenantTx, { days, now, team, deals }: Scope): Promise<InsightFacts> {
+export async function calculateInsights(tx: TenantTx, { days, now, team }: Scope): Promise<InsightFacts> {
   const period = toPeriod(days, now)
   const [{ currency }, timezone] = await Promise.all([readSettings(tx, 'general'), timezoneOf(tx)])
   const today = dayInTimezone(now, timezone)
-  const facts = (deals ?? (await listAllDealFacts(tx, period.from))).filter(
-    ({ closed_at }) => closed_at === null || closed_at >= period.from,
-  )
+  const [outcomes, totals, segments] = await Promise.all([
+    sumItemOutcomes(tx, period.from, minClosedDeals),
+    countClosedDeals(tx, period.from),
+    listDealSegments(tx, minOpenDeals),
+  ])
   const people = await readPeople(tx, period, { today, team })
   const items = (await listPublishedItems(tx)).map((item) => ({ ...item, isStale: isStale(item, now) }))
   return {
     days,
     team_id: team?.teamId ?? null,
     period: { from: period.from, to: period.to },
-    content_wins: rankContentWins(await listInfluencesSince(tx, period.from), facts, currency),
+    content_wins: rankContentWins(outcomes, totals, currency),
     adoption: await readAdoption(tx, period, people),
-    coverage_gaps: findCoverageGaps(facts, items, currency),
+    coverage_gaps: findCoverageGaps(segments, items, currency),
     search_gaps: await findSearchGaps(tx, period, new Set(items.map(({ id }) => id))),
     stale_content: (await listStaleItems(tx, now, maxStale)).map(({ id, next_review_at, ...item }) => ({
       ...item,

@@ -3,6 +3,7 @@ import { listTenantsAsRetention, type SystemTx, selectRows, type TenantTx } from
 import { newId } from '#platform/ids'
 import type { Influence } from '../content-analytics/analytics.queries.ts'
 import { listTenantsToFold } from '../content-views/fold-views.queries.ts'
+import type { ItemOutcomes } from './insights.rules.ts'
 
 /** A change can be committed after a refresh that began later than its transaction, so the last minutes are read again. */
 const overlap = sql`interval '2 minutes'`
@@ -24,15 +25,29 @@ export async function updateInsightState(tx: TenantTx, windowDays: number): Prom
     .execute()
 }
 
-/** Deals in whose rooms content was viewed since then. */
-export async function listDealIdsWithViewsSince(tx: TenantTx, since: Date): Promise<Set<string>> {
-  const { rows } = await sql<{ opportunity_id: string }>`
-    select distinct opportunity_id from enablement.content_views where updated_at > ${since} and opportunity_id is not null
+/** Whether influences were stored by a version that did not know the outcomes of their deals. */
+export async function hasInfluencesWithoutOutcome(tx: TenantTx): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (select from enablement.insight_influences where is_won is null)
   `.execute(tx)
-  return new Set(rows.map(({ opportunity_id }) => opportunity_id))
+  return rows[0]!.exists
 }
 
-type ClosedInfluence = Influence & { closed_at: Date }
+/** A page of the deals in whose rooms content was viewed since then, by id. */
+export async function listDealIdsWithViewsSince(
+  tx: TenantTx,
+  since: Date,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ opportunity_id: string }>`
+    select distinct opportunity_id from enablement.content_views
+    where updated_at > ${since} and opportunity_id > ${after}
+    order by opportunity_id limit ${limit}
+  `.execute(tx)
+  return rows.map(({ opportunity_id }) => opportunity_id)
+}
+
+type ClosedInfluence = Influence & { closed_at: Date; is_won: boolean; amount_base_minor: number | null }
 
 /** Replaces the influences of the deals, which are locked by the state of the workspace. */
 export async function replaceInfluences(
@@ -46,6 +61,8 @@ export async function replaceInfluences(
     item_id: 'uuid',
     opportunity_id: 'uuid',
     closed_at: 'timestamptz',
+    is_won: 'boolean',
+    amount_base_minor: 'bigint',
     first_at: 'timestamptz',
     last_at: 'timestamptz',
     seconds: 'integer',
@@ -53,23 +70,15 @@ export async function replaceInfluences(
   await tx.insertInto('enablement.insight_influences').columns(columns).expression(rows).execute()
 }
 
-/** Influences of closed deals stay until their deal is open again or deleted. */
-export async function deleteInfluencesOfOthers(tx: TenantTx, since: Date, closedIds: readonly string[]): Promise<void> {
-  await sql`
-    delete from enablement.insight_influences
-    where closed_at >= ${since} and opportunity_id <> all (${closedIds}::uuid[])
+/** Items that influenced at least `minDeals` deals closed since then. */
+export async function sumItemOutcomes(tx: TenantTx, since: Date, minDeals: number): Promise<ItemOutcomes[]> {
+  const { rows } = await sql<ItemOutcomes>`
+    select item_id, count(*) filter (where is_won)::integer as won, count(*)::integer as closed,
+      coalesce(sum(amount_base_minor) filter (where is_won), 0)::float8 as won_amount_minor
+    from enablement.insight_influences where closed_at >= ${since} and is_won is not null
+    group by item_id having count(*) >= ${minDeals}
   `.execute(tx)
-}
-
-export async function listInfluencesSince(
-  tx: TenantTx,
-  since: Date,
-): Promise<{ item_id: string; opportunity_id: string }[]> {
-  return await tx
-    .selectFrom('enablement.insight_influences')
-    .select(['item_id', 'opportunity_id'])
-    .where('closed_at', '>=', since)
-    .execute()
+  return rows
 }
 
 export async function insertInsightMark(tx: TenantTx): Promise<void> {

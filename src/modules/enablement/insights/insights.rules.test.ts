@@ -1,31 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DealFacts } from '#modules/crm'
+import type { DealSegment } from '#modules/crm'
 import { findCoverageGaps, rankContentWins, trendOf } from './insights.rules.ts'
 
-const at = new Date('2030-03-01T00:00:00Z')
-const deal = (id: string, fields: Partial<DealFacts>): DealFacts => ({
-  id,
-  kind: 'open',
-  stage_key: 'negotiation',
-  industry: 'retail',
-  created_at: at,
-  updated_at: at,
-  closed_at: null,
-  amount_base_minor: 10_000,
-  ...fields,
+const outcomes = (item_id: string, closed: number, won: number) => ({
+  item_id,
+  closed,
+  won,
+  won_amount_minor: won * 10_000,
 })
-const closed = (prefix: string, count: number, won: number) =>
-  Array.from({ length: count }, (_, index) =>
-    deal(`${prefix}${index}`, { kind: index < won ? 'won' : 'lost', closed_at: at }),
-  )
-const influencesOf = (item_id: string, deals: readonly DealFacts[]) =>
-  deals.map(({ id }) => ({ item_id, opportunity_id: id }))
 
 test('enablement-8-1 eight of ten won deals against a baseline of 20 of 50', () => {
-  const [own, others] = [closed('own', 10, 8), closed('other', 50, 20)]
-
-  const [win] = rankContentWins(influencesOf('deck', own), [...own, ...others], 'EUR')
+  const [win] = rankContentWins([outcomes('deck', 10, 8)], { won: 28, closed: 60 }, 'EUR')
 
   assert.deepEqual(win, {
     item_id: 'deck',
@@ -41,16 +27,9 @@ test('enablement-8-1 eight of ten won deals against a baseline of 20 of 50', () 
 })
 
 test('enablement-8-2 items with fewer than five closed deals are absent, the others are ranked by the lower bound', () => {
-  const [few, some, many] = [closed('few', 1, 1), closed('some', 5, 5), closed('many', 40, 30)]
-  const open = [deal('open', {})]
-  const influences = [
-    ...influencesOf('lucky', few),
-    ...influencesOf('good', some),
-    ...influencesOf('proven', [...many, ...open]),
-    { item_id: 'good', opportunity_id: 'unknown' },
-  ]
+  const items = [outcomes('lucky', 1, 1), outcomes('good', 5, 5), outcomes('proven', 40, 30)]
 
-  const wins = rankContentWins(influences, [...few, ...some, ...many, ...open], 'EUR')
+  const wins = rankContentWins(items, { won: 36, closed: 46 }, 'EUR')
 
   assert.deepEqual(
     wins.map(({ item_id, won, lost, confidence }) => [item_id, won, lost, confidence]),
@@ -59,12 +38,23 @@ test('enablement-8-2 items with fewer than five closed deals are absent, the oth
       ['good', 5, 0, 'low'],
     ],
   )
-  const [alone] = rankContentWins(influencesOf('good', some), some, 'EUR')
-  assert.deepEqual([alone?.baseline_win_rate, alone?.lift], [null, null])
+  for (const totals of [
+    { won: 5, closed: 5 },
+    { won: 4, closed: 4 },
+  ]) {
+    const [alone] = rankContentWins([outcomes('good', 5, 5)], totals, 'EUR')
+    assert.deepEqual([alone?.baseline_win_rate, alone?.lift], [null, null])
+  }
 })
 
 test('enablement-8-6 three open deals of a stage and industry without content are a gap', () => {
-  const three = [deal('a', {}), deal('b', {}), deal('c', { amount_base_minor: null })]
+  const segment = (fields: object = {}) => ({
+    stage: 'negotiation',
+    industry: 'retail',
+    count: 3,
+    amount_base_minor: 20_000,
+    ...fields,
+  })
   const item = (fields: object) => ({
     id: 'i',
     stages: ['negotiation'],
@@ -72,10 +62,10 @@ test('enablement-8-6 three open deals of a stage and industry without content ar
     isStale: false,
     ...fields,
   })
-  const gaps = (items: ReturnType<typeof item>[], deals: DealFacts[] = three) =>
-    findCoverageGaps(deals, items, 'EUR').map(({ severity, items: count }) => [severity, count])
+  const gaps = (items: ReturnType<typeof item>[], segments: DealSegment[] = [segment()]) =>
+    findCoverageGaps(segments, items, 'EUR').map(({ severity, items: count }) => [severity, count])
 
-  assert.deepEqual(findCoverageGaps(three, [], 'EUR'), [
+  assert.deepEqual(findCoverageGaps([segment()], [], 'EUR'), [
     {
       stage: 'negotiation',
       industry: 'retail',
@@ -92,18 +82,11 @@ test('enablement-8-6 three open deals of a stage and industry without content ar
   assert.deepEqual(gaps([item({ industries: ['banking'] })]), [['high', 0]])
   assert.deepEqual(gaps([item({ stages: [] })]), [['high', 0]])
   assert.deepEqual(gaps([item({ isStale: true })]), [['medium', 1]])
-  assert.deepEqual(gaps([], three.slice(1)), [])
-  assert.deepEqual(
-    gaps(
-      [],
-      three.map((open) => ({ ...open, industry: null })),
-    ),
-    [],
-  )
-  const others = ['d', 'e', 'f'].map((id) => deal(id, { industry: 'banking', amount_base_minor: 90_000 }))
+  assert.deepEqual(gaps([], [segment({ count: 2 })]), [])
+  const banking = segment({ industry: 'banking', amount_base_minor: 270_000 })
   const bankingItem = item({ industries: ['banking'], isStale: true })
   assert.deepEqual(
-    findCoverageGaps([...others, ...three], [bankingItem], 'EUR').map(({ industry }) => industry),
+    findCoverageGaps([banking, segment()], [bankingItem], 'EUR').map(({ industry }) => industry),
     ['retail', 'banking'],
   )
 })

@@ -1,90 +1,78 @@
-import type { DealFacts } from '#modules/crm'
+import type { DealSegment } from '#modules/crm'
 import { toMoney } from '#platform/money'
 import { confidenceOf, rateOf, toRate, wilsonLowerBound } from '../content-analytics/analytics.rules.ts'
 import type { Insights } from './insights.schemas.ts'
 
-const minClosedDeals = 5
-const minOpenDeals = 3
+export const minClosedDeals = 5
+export const minOpenDeals = 3
 const maxRows = 20
 
 export type ContentWinFacts = Omit<Insights['content_wins'][number], 'item'> & { item_id: string }
-type Influence = { item_id: string; opportunity_id: string }
+
+/** Closed deals that an item influenced. */
+export type ItemOutcomes = { item_id: string; won: number; closed: number; won_amount_minor: number }
+type Totals = { won: number; closed: number }
 
 /** Ranks items by the lower bound of their win rate, among items with enough closed deals. */
-export function rankContentWins(
-  influences: readonly Influence[],
-  deals: readonly DealFacts[],
-  currency: string,
-): ContentWinFacts[] {
-  const closed = new Map(deals.filter(({ kind }) => kind !== 'open').map((deal) => [deal.id, deal]))
-  const totalWon = [...closed.values()].filter(({ kind }) => kind === 'won').length
-  return [...Map.groupBy(influences, ({ item_id }) => item_id)]
-    .map(([item_id, rows]) => ({
-      item_id,
-      own: rows.flatMap(({ opportunity_id }) => closed.get(opportunity_id) ?? []),
-    }))
-    .filter(({ own }) => own.length >= minClosedDeals)
-    .map(({ item_id, own }) => toContentWin(item_id, own, { won: totalWon, closed: closed.size, currency }))
+export const rankContentWins = (items: readonly ItemOutcomes[], totals: Totals, currency: string): ContentWinFacts[] =>
+  items
+    .filter(({ closed }) => closed >= minClosedDeals)
+    .map((item) => toContentWin(item, totals, currency))
     .toSorted((one, other) => other.wilson_low - one.wilson_low || (one.item_id < other.item_id ? -1 : 1))
     .slice(0, maxRows)
-}
 
-type Totals = { won: number; closed: number; currency: string }
-
-function toContentWin(item_id: string, own: readonly DealFacts[], totals: Totals): ContentWinFacts {
-  const wonDeals = own.filter(({ kind }) => kind === 'won')
-  const won = wonDeals.length
-  const win_rate = toRate(won / own.length)
-  const baseline_win_rate = rateOf(totals.won - won, totals.closed - own.length)
+function toContentWin(
+  { item_id, won, closed, won_amount_minor }: ItemOutcomes,
+  totals: Totals,
+  currency: string,
+): ContentWinFacts {
+  const win_rate = toRate(won / closed)
+  // Deals can be reopened after the influences were calculated.
+  const others = { won: Math.max(0, totals.won - won), closed: Math.max(0, totals.closed - closed) }
+  const baseline_win_rate = rateOf(Math.min(others.won, others.closed), others.closed)
   return {
     item_id,
     won,
-    lost: own.length - won,
+    lost: closed - won,
     win_rate,
-    wilson_low: wilsonLowerBound(won, own.length)!,
+    wilson_low: wilsonLowerBound(won, closed)!,
     baseline_win_rate,
     lift: baseline_win_rate === null ? null : toRate(win_rate - baseline_win_rate),
-    won_amount: toMoney(sumAmounts(wonDeals), totals.currency),
-    confidence: confidenceOf(own.length),
+    won_amount: toMoney(won_amount_minor, currency),
+    confidence: confidenceOf(closed),
   }
 }
-
-const sumAmounts = (deals: readonly DealFacts[]) =>
-  deals.reduce((sum, { amount_base_minor }) => sum + (amount_base_minor ?? 0), 0)
 
 export type PublishedItem = { id: string; stages: string[]; industries: string[]; isStale: boolean }
 
 /** Stages and industries with open deals for which no item, or only outdated ones, are published. */
 export function findCoverageGaps(
-  deals: readonly DealFacts[],
+  segments: readonly DealSegment[],
   items: readonly PublishedItem[],
   currency: string,
 ): Insights['coverage_gaps'] {
-  const open = deals.filter(({ kind, industry }) => kind === 'open' && industry)
-  const groups = Map.groupBy(open, ({ stage_key, industry }) => JSON.stringify([stage_key, industry]))
-  const gaps = [...groups].flatMap(([key, group]) => {
-    if (group.length < minOpenDeals) return []
-    const [stage, industry] = JSON.parse(key) as [string, string]
-    const matching = items.filter((item) => matchesSegment(item, stage, industry))
+  const gaps = segments.flatMap((segment) => {
+    if (segment.count < minOpenDeals) return []
+    const matching = items.filter((item) => matchesSegment(item, segment.stage, segment.industry))
     const fresh = matching.filter(({ isStale }) => !isStale)
     if (fresh.length) return []
     const severity: 'high' | 'medium' = matching.length ? 'medium' : 'high'
-    return [{ stage, industry, group, amount: sumAmounts(group), items: matching.length, severity }]
+    return [{ ...segment, items: matching.length, severity }]
   })
   return gaps
     .toSorted(
       (one, other) =>
         Number(one.severity === 'medium') - Number(other.severity === 'medium') ||
-        other.amount - one.amount ||
+        other.amount_base_minor - one.amount_base_minor ||
         `${one.stage} ${one.industry}`.localeCompare(`${other.stage} ${other.industry}`, 'en'),
     )
     .slice(0, maxRows)
-    .map(({ stage, industry, group, amount, items: count, severity }) => ({
+    .map(({ stage, industry, count, amount_base_minor, items: matching, severity }) => ({
       stage,
       industry,
-      open_count: group.length,
-      open_amount: toMoney(amount, currency),
-      items: count,
+      open_count: count,
+      open_amount: toMoney(amount_base_minor, currency),
+      items: matching,
       fresh_items: 0,
       severity,
     }))

@@ -12,6 +12,7 @@ import { foldViewsSchedule } from '../content-views/fold-views.jobs.ts'
 import { createTeam } from '../pitch.fixture.ts'
 import { insightRecords, markChanged } from './insights.fixture.ts'
 import { refreshInsightsSchedule } from './insights.jobs.ts'
+import { refreshInsights } from './refresh-insights.service.ts'
 
 const app = await startTestApp()
 const { tenant, clock, services, db, startTestWorker } = app
@@ -87,6 +88,7 @@ test('enablement-8-5 a deal that is reopened and lost moves the counts with the 
   assert.deepEqual(await countAfter(`kind = 'open', closed_at = null`), [5, 0])
   const closedAt = rows[0].closed_at.toISOString()
   assert.deepEqual(await countAfter(`kind = 'lost', lost_reason = 'price', closed_at = '${closedAt}'`), [5, 1])
+  assert.deepEqual(await countAfter('deleted_at = now()'), [5, 0])
 })
 
 test('changes of deals and content mark the workspace, and a refresh removes the marks', async () => {
@@ -259,8 +261,7 @@ test('the influences of a refresh are those that the analytics of the item show,
         is_internal: random(4) === 0,
         is_bot: random(4) === 0,
       })
-    await markChanged(acme)
-    await refresh()
+    await inTenant(db, systemActor(acme.id), (tx) => refreshInsights(tx, clock.now(), { batchSize: 3 }))
     const [stored, shown] = await inTenant(db, systemActor(acme.id), async (tx) => {
       const { rows } = await acme.sql('select opportunity_id from enablement.insight_influences where item_id = $1', [
         item.id,
