@@ -1,6 +1,7 @@
 export { cancelTask, cancelTaskOfRecord, supersedeTasks } from './cancel-task.service.ts'
 export { deleteOldTasksSchedule, requeueLostTasksSchedule } from './maintenance.ts'
 export { findOpenTask, findTask, getTask, listTasks, type TaskFilter, type TaskSnapshot } from './read-tasks.queries.ts'
+export { runInlineOrTask } from './run-inline-or-task.ts'
 export { startTask } from './start-task.ts'
 export { defineTask, isTaskOpen, maxInline, type StartedTask, type Task, taskStates, toStartedTask } from './task.ts'
 export { defineTaskHandler } from './task-handler.ts'

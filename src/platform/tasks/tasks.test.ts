@@ -14,9 +14,10 @@ import {
   startJobWorker,
 } from '#platform/jobs'
 import { startTestDb, waitUntil } from '#testing'
+import { runInlineOrTask } from './run-inline-or-task.ts'
 import { failDeadLetteredTask } from './run-task.service.ts'
 import { startTask } from './start-task.ts'
-import { defineTask } from './task.ts'
+import { defineTask, maxInline } from './task.ts'
 import { defineTaskHandler } from './task-handler.ts'
 import type { TaskContext } from './task-run.ts'
 import { requeueLostTasks } from './tasks.queries.ts'
@@ -281,4 +282,17 @@ test('a running task whose job has no worker is requeued', async () => {
   assert.deepEqual(tooSoon, [])
   assert.deepEqual(requeued, [lost.task_id])
   assert.deepEqual(states, ['running', 'queued'])
+})
+
+test('records are changed before the response up to the limit, and more in a task', async () => {
+  const calls: string[] = []
+  const run = (count: number) =>
+    runInlineOrTask(count, {
+      runInline: async () => calls.push('inline'),
+      startTask: async () => calls.push('task'),
+    })
+
+  for (const count of [0, maxInline, maxInline + 1]) await run(count)
+
+  assert.deepEqual(calls, ['inline', 'inline', 'task'])
 })

@@ -2,7 +2,7 @@ import type { UserActor } from '#platform/access'
 import { inTenant, retryOnContention } from '#platform/db'
 import type { RequestTransaction } from '#platform/http'
 import type { Services } from '#platform/module'
-import { maxInline } from '#platform/tasks'
+import { runInlineOrTask } from '#platform/tasks'
 import { applyToLeads, type BulkRun } from './apply-to-leads.service.ts'
 import { startBulkTask } from './bulk.jobs.ts'
 import type { BulkLeadsRequest, BulkLeadsResponse, LeadOutcome } from './bulk.schemas.ts'
@@ -22,15 +22,16 @@ export async function bulkUpdateLeads(
     ...(await resolveBulkAction(tx, actor, request, services)),
     ids: await selectLeadIds(tx, actor, request, services),
   }))
-  if (ids.length > maxInline)
-    return await inRequestTransaction(async (tx) => ({
-      ...(await startBulkTask(tx, actor, { action: request.action, params, lead_ids: ids })),
-      total: ids.length,
-    }))
-
   const run: BulkRun = { action, params, actor, now: clock.now(), services }
   const applyToAll = () => inRequestTransaction(async (tx) => toResponse(request, await applyToLeads(tx, ids, run)))
-  return await retryOnContention(applyToAll, AbortSignal.timeout(retryTimeoutMs))
+  return await runInlineOrTask(ids.length, {
+    runInline: () => retryOnContention(applyToAll, AbortSignal.timeout(retryTimeoutMs)),
+    startTask: () =>
+      inRequestTransaction(async (tx) => ({
+        ...(await startBulkTask(tx, actor, { action: request.action, params, lead_ids: ids })),
+        total: ids.length,
+      })),
+  })
 }
 
 function toResponse({ action }: BulkLeadsRequest, results: LeadOutcome[]): BulkLeadsResponse {

@@ -2,7 +2,7 @@ import { findTeamNames, findUserCards, listMemberIds, listTeamIdsOfUser } from '
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound, roleRequired, unknownReference } from '#platform/errors'
-import { maxInline, type StartedTask } from '#platform/tasks'
+import { runInlineOrTask, type StartedTask } from '#platform/tasks'
 import { canSeePath, isInAudience } from '../learning-records/learning-access.rules.ts'
 import { findPath } from '../learning-records/paths.queries.ts'
 import { startEnrolling } from './enroll.jobs.ts'
@@ -38,15 +38,12 @@ export async function enrollInLearningPath(
     dueOn: input.due_on,
     isMandatory: input.is_mandatory ?? isForOthers,
   } as const
-  if (userIds.length > maxInline)
-    return await startEnrolling(tx, actor, path, { userIds, requested: input, ...options })
-  const { result } = await enrollUsers(tx, pathId, userIds, {
-    ...options,
-    assignedBy: isForOthers ? actor.userId : null,
-    again: 'closed',
-    now,
+  const assignedBy = isForOthers ? actor.userId : null
+  return await runInlineOrTask(userIds.length, {
+    runInline: async () =>
+      (await enrollUsers(tx, pathId, userIds, { ...options, assignedBy, again: 'closed', now })).result,
+    startTask: () => startEnrolling(tx, actor, path, { userIds, requested: input, ...options }),
   })
-  return result
 }
 
 async function resolveUserIds(tx: TenantTx, { user_ids = [], team_ids = [] }: EnrollInput): Promise<string[]> {

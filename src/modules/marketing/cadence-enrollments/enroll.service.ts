@@ -3,7 +3,7 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { maxInline, type StartedTask } from '#platform/tasks'
+import { runInlineOrTask, type StartedTask } from '#platform/tasks'
 import { getCadenceRow } from '../cadence-records/cadences.queries.ts'
 import { startEnrolling } from './enroll.jobs.ts'
 import { assertEnrollable, enrollPersons } from './enroll-persons.service.ts'
@@ -27,14 +27,18 @@ export async function enrollInCadence(
     throw invalid('body', '/contact_ids', 'too_many', 'At most 10,000 leads and contacts can be enrolled at once.')
   assertEnrollable(await getCadenceRow(tx, cadenceId))
   await assertAssignable(tx, senderId, '/sender_id')
-  if (total > maxInline)
-    return await startEnrolling(tx, actor, {
-      cadence_id: cadenceId,
-      lead_ids: leadIds,
-      contact_ids: contactIds,
-      ...(senderId !== undefined && { sender_id: senderId }),
-    })
-  const options = { senderId, via: 'manual', now: services.clock.now() } as const
-  const outcomes = await enrollPersons(tx, actor, cadenceId, { leadIds, contactIds }, options, services)
-  return toEnrolledPersons(countOutcomes(outcomes), outcomes)
+  return await runInlineOrTask(total, {
+    async runInline() {
+      const options = { senderId, via: 'manual', now: services.clock.now() } as const
+      const outcomes = await enrollPersons(tx, actor, cadenceId, { leadIds, contactIds }, options, services)
+      return toEnrolledPersons(countOutcomes(outcomes), outcomes)
+    },
+    startTask: () =>
+      startEnrolling(tx, actor, {
+        cadence_id: cadenceId,
+        lead_ids: leadIds,
+        contact_ids: contactIds,
+        ...(senderId !== undefined && { sender_id: senderId }),
+      }),
+  })
 }

@@ -2,7 +2,7 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { maxInline, type StartedTask } from '#platform/tasks'
+import { runInlineOrTask, type StartedTask } from '#platform/tasks'
 import { startAddingMembers, toAddedMembers, viaOf } from './add-members.jobs.ts'
 import { addPersons, assertMembersAddable } from './add-members.service.ts'
 import type { AddedMembers, NewMembers } from './members.schemas.ts'
@@ -23,13 +23,15 @@ export async function addCampaignMembers(
   if (total > maxIds)
     throw invalid('body', '/contact_ids', 'too_many', 'At most 10,000 leads and contacts can be added at once.')
   await assertMembersAddable(tx, campaignId, status)
-  if (total > maxInline)
-    return await startAddingMembers(tx, actor, {
-      campaign_id: campaignId,
-      lead_ids: leadIds,
-      contact_ids: contactIds,
-      ...(status !== undefined && { status }),
-    })
   const options = { status, via: viaOf(actor), now: clock.now() } as const
-  return toAddedMembers(await addPersons(tx, actor, campaignId, { leadIds, contactIds }, options))
+  return await runInlineOrTask(total, {
+    runInline: async () => toAddedMembers(await addPersons(tx, actor, campaignId, { leadIds, contactIds }, options)),
+    startTask: () =>
+      startAddingMembers(tx, actor, {
+        campaign_id: campaignId,
+        lead_ids: leadIds,
+        contact_ids: contactIds,
+        ...(status !== undefined && { status }),
+      }),
+  })
 }

@@ -1,11 +1,11 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { runTaskBatches, TaskRequester, toTaskRequester } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
-import { defineTask, defineTaskHandler, maxInline, type StartedTask, startTask } from '#platform/tasks'
+import { defineTask, defineTaskHandler, runInlineOrTask, type StartedTask, startTask } from '#platform/tasks'
 import { getCampaignRow } from '../campaigns/campaigns.queries.ts'
 import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
 import { assertKnownStatus, assertMembersEditable } from './member-status.rules.ts'
@@ -42,18 +42,19 @@ export async function bulkUpdateCampaignMembers(
   assertMembersEditable(campaign)
   assertKnownStatus(campaign, status)
   const ids = [...new Set(member_ids)]
-  if (ids.length > maxInline) {
-    const task: Omit<Static<typeof StatusTaskInput>, 'by'> = { campaign_id: campaignId, member_ids: ids, status }
-    const title = `Set the status of ${ids.length} campaign members`
-    const resource = { type: 'campaign', id: campaignId }
-    return await startTask(
-      tx,
-      statusTask,
-      { ...task, by: toTaskRequester(actor) },
-      { title, total: ids.length, resource },
-    )
-  }
-  return toChangedMembers(await setMemberStatuses(tx, actor, campaignId, ids, { status, now: clock.now() }))
+  const now = clock.now()
+  return await runInlineOrTask(ids.length, {
+    runInline: async () => toChangedMembers(await setMemberStatuses(tx, actor, campaignId, ids, { status, now })),
+    startTask() {
+      const input = { campaign_id: campaignId, member_ids: ids, status, by: toTaskRequester(actor) }
+      const title = `Set the status of ${ids.length} campaign members`
+      return startTask(tx, statusTask, input, {
+        title,
+        total: ids.length,
+        resource: { type: 'campaign', id: campaignId },
+      })
+    },
+  })
 }
 
 export const updateMemberStatusHandler = (services: Pick<Services, 'db' | 'clock'>): JobHandler =>

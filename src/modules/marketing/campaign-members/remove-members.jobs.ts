@@ -6,7 +6,7 @@ import { invalid } from '#platform/errors'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
-import { defineTask, defineTaskHandler, maxInline, type StartedTask, startTask } from '#platform/tasks'
+import { defineTask, defineTaskHandler, maxInline, runInlineOrTask, type StartedTask, startTask } from '#platform/tasks'
 import { getCampaignRow } from '../campaigns/campaigns.queries.ts'
 import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
 import { listMemberIdsByStatus } from './list-members.queries.ts'
@@ -44,18 +44,18 @@ export async function removeCampaignMembers(
   const selected =
     status === undefined ? member_ids! : await listMemberIdsByStatus(tx, campaignId, status, maxInline + 1)
   const ids = [...new Set(selected)]
-  if (ids.length <= maxInline) return toRemovedMembers(await removeMembers(tx, actor, campaignId, ids, { status }))
-  const selection = status === undefined ? { member_ids: ids } : { status }
-  return await startTask(
-    tx,
-    removalTask,
-    { campaign_id: campaignId, ...selection, by: toTaskRequester(actor) },
-    {
-      title: `Remove members: ${campaign.name}`,
-      ...(status === undefined && { total: ids.length }),
-      resource: { type: 'campaign', id: campaignId },
+  return await runInlineOrTask(ids.length, {
+    runInline: async () => toRemovedMembers(await removeMembers(tx, actor, campaignId, ids, { status })),
+    startTask() {
+      const selection = status === undefined ? { member_ids: ids } : { status }
+      const input = { campaign_id: campaignId, ...selection, by: toTaskRequester(actor) }
+      return startTask(tx, removalTask, input, {
+        title: `Remove members: ${campaign.name}`,
+        ...(status === undefined && { total: ids.length }),
+        resource: { type: 'campaign', id: campaignId },
+      })
     },
-  )
+  })
 }
 
 type Progress = { done: number; removed: number; isComplete: boolean } & Failures

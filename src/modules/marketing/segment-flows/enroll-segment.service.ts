@@ -4,7 +4,7 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { maxInline, type StartedTask } from '#platform/tasks'
+import { maxInline, runInlineOrTask, type StartedTask } from '#platform/tasks'
 import { segmentFlowStarted } from '../marketing.events.ts'
 import type { SegmentRow } from '../segments/segments.queries.ts'
 import { startEnrollTask } from './enroll.jobs.ts'
@@ -36,13 +36,16 @@ export async function enrollSegment(
   assertUsesSender(target, options)
   if (mode === 'continuous') return await startFlow(tx, actor, segment, enrollment)
   const ids = await listMembersToEnroll(tx, actor, checked, { limit: maxInline + 1 }, services)
-  if (ids.length > maxInline) return await startEnrollTask(tx, actor, segment, enrollment)
-
-  const batch = { ids, progress: noProgress }
-  const progress = await enrollMembers(tx, actor, { ...enrollment, ...checked }, batch, services)
-  await recordEnrollment(tx, segment, enrollment, progress)
-  const { after: _, ...result } = progress
-  return { ...result, flow_id: null }
+  return await runInlineOrTask(ids.length, {
+    async runInline() {
+      const batch = { ids, progress: noProgress }
+      const progress = await enrollMembers(tx, actor, { ...enrollment, ...checked }, batch, services)
+      await recordEnrollment(tx, segment, enrollment, progress)
+      const { after: _, ...result } = progress
+      return { ...result, flow_id: null }
+    },
+    startTask: () => startEnrollTask(tx, actor, segment, enrollment),
+  })
 }
 
 async function startFlow(

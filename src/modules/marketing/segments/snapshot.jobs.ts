@@ -7,7 +7,7 @@ import { nilUuid } from '#platform/ids'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
-import { defineTask, defineTaskHandler, maxInline, startTask } from '#platform/tasks'
+import { defineTask, defineTaskHandler, maxInline, runInlineOrTask, startTask } from '#platform/tasks'
 import { markCountsDue } from './member-counts.queries.ts'
 import { insertSegmentMembers } from './segment-members.queries.ts'
 import { findSegment, type SegmentRow } from './segments.queries.ts'
@@ -33,18 +33,17 @@ export async function takeSnapshot(
 ): Promise<string | null> {
   const context = await readRuleContext(tx, clock.now(), actor.userId)
   const ids = await listMatchingIds(tx, rule, context, { after: nilUuid, limit: maxInline + 1 })
-  if (ids.length > maxInline) {
-    const details = { title: `Add members: ${segment.name}`, resource: { type: 'segment', id: segment.id } }
-    const started = await startTask(
-      tx,
-      snapshotTask,
-      { segment_id: segment.id, rules, by: toTaskRequester(actor) },
-      details,
-    )
-    return started.task_id
-  }
-  if (ids.length) await insertSegmentMembers(tx, segment, ids, actor.userId)
-  return null
+  return await runInlineOrTask(ids.length, {
+    async runInline() {
+      if (ids.length) await insertSegmentMembers(tx, segment, ids, actor.userId)
+      return null
+    },
+    async startTask() {
+      const input = { segment_id: segment.id, rules, by: toTaskRequester(actor) }
+      const details = { title: `Add members: ${segment.name}`, resource: { type: 'segment', id: segment.id } }
+      return (await startTask(tx, snapshotTask, input, details)).task_id
+    },
+  })
 }
 
 type SnapshotProgress = { after: string; members: number; isComplete: boolean }
