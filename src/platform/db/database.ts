@@ -483,6 +483,7 @@ export interface CrmImportRows {
   created_at: Generated<Timestamp>;
   errors: Json | null;
   import_id: string;
+  kept_reason: string | null;
   match_hash: string | null;
   outcome: string | null;
   problem: string | null;
@@ -505,6 +506,7 @@ export interface CrmImports {
   encoding: string | null;
   failed_count: Generated<number>;
   failure: Json | null;
+  file_facts: Generated<Json>;
   file_id: string | null;
   filename: string;
   finished_at: Timestamp | null;
@@ -518,6 +520,7 @@ export interface CrmImports {
   skipped_count: Generated<number>;
   started_at: Timestamp | null;
   state: Generated<string>;
+  state_before_undo: string | null;
   task_id: string | null;
   tenant_id: Generated<string>;
   undone_count: Generated<number>;

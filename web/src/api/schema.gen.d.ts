@@ -16520,6 +16520,8 @@ export interface components {
             outcome: "created" | "updated" | "skipped" | "failed" | "undone" | "kept" | null;
             /** Format: uuid */
             record_id: string | null;
+            /** @enum {string|null} */
+            kept_reason: "deleted" | "edited" | "not_allowed" | "activity" | "email" | "deal" | "rejected" | null;
             cells: string[];
             errors: {
                 column: string | null;

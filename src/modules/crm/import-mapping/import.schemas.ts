@@ -133,7 +133,7 @@ const importProperties = {
   done_rows: count('Rows that the current or last run has processed.'),
   ...counts,
   undone: count('Rows whose changes were undone.'),
-  kept: count('Rows whose record was edited since, so that an undo left it.'),
+  kept: count('Rows whose record an undo left, such as records that were edited since.'),
   dry_run: nullable(strict({ ...counts, finished_at: { ...Timestamp, description: 'Time when the dry run ended.' } })),
   failure: nullable(
     strict({
@@ -182,6 +182,9 @@ export type StartedImport = Static<typeof StartedImport>
 
 const outcomes = ['created', 'updated', 'skipped', 'failed', 'undone', 'kept'] as const
 
+const keptReasons = ['deleted', 'edited', 'not_allowed', 'activity', 'email', 'deal', 'rejected'] as const
+export type KeptReason = (typeof keptReasons)[number]
+
 export const ImportRowQuery = listQuery({
   outcome: Type.Optional(Type.Enum([...outcomes], { description: 'Only rows with this outcome.' })),
 })
@@ -192,6 +195,7 @@ const RowMessage = strict({
   field: nullable(Type.String({ description: 'Field of the value.', examples: ['email'] })),
   code: Type.String({ description: 'Code of the problem.', examples: ['format'] }),
   message: Type.String({ description: 'What is wrong.', examples: ['`email` must be an email address.'] }),
+  record_id: Type.Optional({ ...Id, description: 'Record to look at, such as the contact of a `converted` lead.' }),
 })
 export type RowMessage = Static<typeof RowMessage>
 
@@ -205,6 +209,13 @@ export const ImportRow = named(
       }),
     ),
     record_id: nullable({ ...Id, description: 'Created or matched record; null in a dry run and if there is none.' }),
+    kept_reason: nullable(
+      Type.Enum([...keptReasons], {
+        description:
+          'Why an undo kept the record: it was `deleted` or `edited` since, the user may not delete it (`not_allowed`), it has an ' +
+          '`activity` of a user or an open task, an `email` that was sent, or a `deal`, or its former values are `rejected` now.',
+      }),
+    ),
     cells: Type.Array(Type.String(), { description: 'Cells of the row; empty if the data of the person was erased.' }),
     errors: Type.Array(RowMessage, { description: 'Why the row failed.' }),
     warnings: Type.Array(RowMessage, { description: 'What was not imported as in the file.' }),

@@ -179,6 +179,7 @@ test('a row has values, blank fields and errors with their columns', () => {
     values: { email: 'a@b.example', first_name: 'Ada King', last_name: 'Lovelace' },
     blank: ['city'],
     errors: [],
+    warnings: [],
   })
   const codesOf = (cells: string[], problem: string | null = null) =>
     parser.parseRow(cells, problem).errors.map(({ column, code }) => [column, code])
@@ -211,7 +212,7 @@ test('values of a match are merged as the options say', () => {
     email_status: 'x',
   }
   const merge = (options: object, blank: string[] = []) =>
-    mergeValues(record, { values, blank, errors: [] }, { ...defaultOptions, ...options }).after
+    mergeValues(record, { values, blank }, { ...defaultOptions, ...options }).after
 
   assert.deepEqual(merge({}), { city: 'Bonn', 'utm.medium': 'mail' })
   assert.deepEqual(merge({ tags: ['c'] }), { city: 'Bonn', 'utm.medium': 'mail', tags: ['a', 'c'] })
@@ -222,7 +223,7 @@ test('values of a match are merged as the options say', () => {
   const clear = (on_match: 'update' | 'update_empty', blank_clears: boolean) =>
     mergeValues(
       record,
-      { values: {}, blank: ['title', 'tags', 'source', 'city'], errors: [] },
+      { values: {}, blank: ['title', 'tags', 'source', 'city'] },
       { ...defaultOptions, on_match, blank_clears },
     )
   assert.deepEqual(clear('update', true), { before: { title: 'CEO', tags: ['a'] }, after: { title: null, tags: [] } })
@@ -245,7 +246,7 @@ test('values become the input of a record', () => {
   })
   assert.deepEqual(
     toNewValues(
-      { values: { city: 'Bonn', tags: ['a'] }, blank: [], errors: [] },
+      { values: { city: 'Bonn', tags: ['a'] } },
       { city: 'Ulm', title: 'CEO' },
       { tags: ['b'], owner_id: 'me' },
     ),

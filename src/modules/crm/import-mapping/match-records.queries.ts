@@ -9,12 +9,21 @@ type Match = { key: string; id: string }
 
 const tableOf = (objectType: ImportedType) => sql.table(objectType === 'lead' ? 'crm.leads' : 'crm.contacts')
 
-export async function listByEmail(tx: TenantTx, objectType: ImportedType, keys: readonly string[]): Promise<Match[]> {
+/** With `isConverted`, only converted leads are found, otherwise none of them. */
+type LeadSelection = { isConverted: boolean }
+
+export async function listByEmail(
+  tx: TenantTx,
+  objectType: ImportedType,
+  keys: readonly string[],
+  { isConverted }: LeadSelection,
+): Promise<Match[]> {
+  const selected = objectType === 'lead' ? sql`and (record.status = 'converted') = ${isConverted}` : sql``
   const { rows } = await sql<Match>`
     select wanted.key, found.id from unnest(${keys}::text[]) as wanted (key)
     cross join lateral (
       select record.id from ${tableOf(objectType)} record
-      where record.email_key = wanted.key and record.deleted_at is null limit ${perKey}
+      where record.email_key = wanted.key and record.deleted_at is null ${selected} limit ${perKey}
     ) as found
   `.execute(tx)
   return rows
@@ -22,7 +31,11 @@ export async function listByEmail(tx: TenantTx, objectType: ImportedType, keys: 
 
 export type NameAndCompany = { key: string; nameKey: string; companyKey: string }
 
-export async function listLeadsByName(tx: TenantTx, keys: readonly NameAndCompany[]): Promise<Match[]> {
+export async function listLeadsByName(
+  tx: TenantTx,
+  keys: readonly NameAndCompany[],
+  { isConverted }: LeadSelection,
+): Promise<Match[]> {
   const { rows } = await sql<Match>`
     select wanted.key, found.id
     from unnest(${keys.map(({ key }) => key)}::text[], ${keys.map(({ nameKey }) => nameKey)}::text[],
@@ -30,6 +43,7 @@ export async function listLeadsByName(tx: TenantTx, keys: readonly NameAndCompan
     cross join lateral (
       select lead.id from crm.leads lead
       where lead.name_key = wanted.name_key and lead.company_key = wanted.company_key and lead.deleted_at is null
+        and (lead.status = 'converted') = ${isConverted}
       order by lead.created_at, lead.id limit ${perKey}
     ) as found
   `.execute(tx)
@@ -55,6 +69,15 @@ export async function listContactsByName(tx: TenantTx, keys: readonly NameAndCom
     ) as found
   `.execute(tx)
   return rows
+}
+
+/** Contacts of the converted leads among `ids`. */
+export async function listConvertedContacts(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string | null>> {
+  if (!ids.length) return new Map()
+  const { rows } = await sql<{ id: string; converted_contact_id: string | null }>`
+    select id, converted_contact_id from crm.leads where id = any(${ids}::uuid[]) and status = 'converted'
+  `.execute(tx)
+  return new Map(rows.map(({ id, converted_contact_id }) => [id, converted_contact_id]))
 }
 
 export async function listRecordVersions(

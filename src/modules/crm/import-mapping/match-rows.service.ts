@@ -7,47 +7,64 @@ import type { ImportedType } from './import-fields.rules.ts'
 import {
   listByEmail,
   listContactsByName,
+  listConvertedContacts,
   listErasedHashes,
   listLeadsByName,
   type NameAndCompany,
 } from './match-records.queries.ts'
 import type { MatchKey } from './match-rows.rules.ts'
 
-/** Ids of the records with each key. Two of them mean that the match is not unique. */
-export async function findMatches(
-  tx: TenantTx,
-  objectType: ImportedType,
-  keys: readonly MatchKey[],
-  { match_by }: Pick<ImportOptions, 'match_by'>,
-  customFields: readonly CustomFieldRow[],
-): Promise<Map<string, string[]>> {
-  if (!keys.length) return new Map()
-  const found = await listMatches(tx, objectType, keys, match_by, customFields)
+/** `ids` has the records of each key; two of them mean that the match is not unique. `converted` has keys of converted leads only. */
+export type Matches = { ids: Map<string, string[]>; converted: Map<string, ConvertedLead> }
+export type ConvertedLead = { id: string; contactId: string | null }
+
+type Matching = {
+  objectType: ImportedType
+  matchBy: ImportOptions['match_by']
+  customFields: readonly CustomFieldRow[]
+}
+
+export async function findMatches(tx: TenantTx, keys: readonly MatchKey[], matching: Matching): Promise<Matches> {
+  if (!keys.length) return { ids: new Map(), converted: new Map() }
+  const found = await listMatches(tx, keys, matching, false)
   const byKey = Map.groupBy(found, ({ key }) => key)
-  return new Map([...byKey].map(([key, matches]) => [key, matches.map(({ id }) => id)]))
+  const ids = new Map([...byKey].map(([key, matches]) => [key, matches.map(({ id }) => id)]))
+  const unmatched = keys.filter(({ key }) => !ids.has(key))
+  const isOfLeads = matching.objectType === 'lead' && unmatched.length > 0
+  const leads = isOfLeads ? await listMatches(tx, unmatched, matching, true) : []
+  const contacts = await listConvertedContacts(
+    tx,
+    leads.map(({ id }) => id),
+  )
+  return { ids, converted: new Map(leads.map(({ key, id }) => [key, { id, contactId: contacts.get(id) ?? null }])) }
 }
 
 async function listMatches(
   tx: TenantTx,
-  objectType: ImportedType,
   keys: readonly MatchKey[],
-  matchBy: string,
-  customFields: readonly CustomFieldRow[],
+  { objectType, matchBy, customFields }: Matching,
+  isConverted: boolean,
 ): Promise<{ key: string; id: string }[]> {
-  if (matchBy === 'email')
-    return await listByEmail(
-      tx,
-      objectType,
-      keys.map(({ key }) => key),
-    )
+  if (matchBy === 'email') {
+    const emails = keys.map(({ key }) => key)
+    return await listByEmail(tx, objectType, emails, { isConverted })
+  }
   if (matchBy === 'name_company') {
-    const list = objectType === 'lead' ? listLeadsByName : listContactsByName
-    return await list(tx, keys as readonly NameAndCompany[])
+    const names = keys as readonly NameAndCompany[]
+    return objectType === 'lead'
+      ? await listLeadsByName(tx, names, { isConverted })
+      : await listContactsByName(tx, names)
   }
   const field = customFields.find(({ key }) => matchBy === `custom_field:${key}`)
   if (!field) return []
   const values = keys.map(({ valueHash }) => ({ field_id: field.id, value_hash: valueHash!, record_id: '' }))
-  return (await findUniqueValues(tx, values)).map(({ value_hash, record_id }) => ({ key: value_hash, id: record_id }))
+  const found = (await findUniqueValues(tx, values)).map(({ value_hash, record_id }) => ({
+    key: value_hash,
+    id: record_id,
+  }))
+  const ids = found.map(({ id }) => id)
+  const converted = objectType === 'lead' ? await listConvertedContacts(tx, ids) : new Map()
+  return found.filter(({ id }) => converted.has(id) === isConverted)
 }
 
 /** Finds addresses of persons who were erased since. The result is exact for addresses whose consent the transaction has locked. */

@@ -18,7 +18,7 @@ export type MergeOptions = Pick<ImportOptions, 'on_match' | 'blank_clears' | 'mu
 /** Decides which fields of a matched record change. */
 export function mergeValues(
   record: Readonly<Values>,
-  { values, blank }: ParsedRow,
+  { values, blank }: Pick<ParsedRow, 'values' | 'blank'>,
   options: MergeOptions,
 ): MergedValues {
   const before: Values = {}
@@ -52,7 +52,7 @@ const unite = (current: unknown, added: readonly unknown[]): unknown[] => [
 
 /** Returns the values of a new record: cells, then defaults, then what applies to all rows. */
 export function toNewValues(
-  { values }: ParsedRow,
+  { values }: Pick<ParsedRow, 'values'>,
   defaults: Values,
   { tags, owner_id }: Pick<ImportOptions, 'tags' | 'owner_id'>,
 ): Values {
@@ -78,4 +78,18 @@ export function toRecordInput(values: Readonly<Values>, record: Readonly<Values>
     }
   }
   return input
+}
+
+/** Returns the record with changed values, of which some are keys of `utm` and `custom`. */
+export function applyValues(record: Readonly<Values>, changes: Readonly<Values>): Values {
+  const changed: Values = { ...record }
+  for (const [name, value] of Object.entries(changes)) {
+    const dot = name.indexOf('.')
+    if (dot < 0) changed[name] = value
+    else {
+      const parent = name.slice(0, dot)
+      changed[parent] = { ...(changed[parent] as Values | null), [name.slice(dot + 1)]: value }
+    }
+  }
+  return changed
 }

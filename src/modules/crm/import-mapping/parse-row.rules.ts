@@ -5,7 +5,12 @@ import type { ImportField } from './import-fields.rules.ts'
 import { isBlank, parseCell } from './parse-cell.rules.ts'
 
 /** Values by the name of their field. `blank` has the mapped fields whose cell is blank. */
-export type ParsedRow = { values: Record<string, unknown>; blank: string[]; errors: RowMessage[] }
+export type ParsedRow = {
+  values: Record<string, unknown>
+  blank: string[]
+  errors: RowMessage[]
+  warnings: RowMessage[]
+}
 
 export type RowParser = {
   parseRow(cells: readonly string[], problem: string | null): ParsedRow
@@ -42,7 +47,7 @@ export function createRowParser({ columns, mapping, options, fields, currency }:
   })
 
   function parseRow(cells: readonly string[], problem: string | null): ParsedRow {
-    const row: ParsedRow = { values: {}, blank: [], errors: [] }
+    const row: ParsedRow = { values: {}, blank: [], errors: [], warnings: [] }
     if (problem) return { ...row, errors: [toMessage(null, problem, problems[problem] ?? 'The row is not valid.')] }
     const extra = cells.slice(columns.length).some((cell) => !isBlank(cell))
     if (cells.length < columns.length || extra) {

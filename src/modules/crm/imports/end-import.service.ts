@@ -13,18 +13,21 @@ export type ImportEnd =
   | { end: 'cancelled' }
   | { end: 'failed'; error: Pick<AppError, 'code' | 'message'> }
 
+type EndedImport = Pick<ImportRecord, 'id' | 'state' | 'state_before_undo'>
+
 /** Ends the check, run or undo that the import is in. Does nothing if it has ended already. */
 export async function endImport(
   tx: TenantTx,
-  { id, state }: Pick<ImportRecord, 'id' | 'state'>,
+  row: EndedImport,
   ended: ImportEnd,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<void> {
+  const { id, state } = row
   const now = clock.now()
   if (state === 'checking') {
     const checked = ended.end === 'completed' ? { checked: JSON.stringify({ ...ended.counts, finished_at: now }) } : {}
     await updateImportInState(tx, id, ['checking'], { state: 'mapped', ...checked })
-  } else if (state === 'undoing') await endUndo(tx, id, ended)
+  } else if (state === 'undoing') await endUndo(tx, row, ended)
   else if (state === 'running') await endRun(tx, id, ended, now)
 }
 
@@ -53,8 +56,9 @@ const countsOf = (row: ImportRecord) => ({
 })
 
 /** An undo that was not completed can be started again. */
-async function endUndo(tx: TenantTx, id: string, { end }: ImportEnd): Promise<void> {
-  const row = await updateImportInState(tx, id, ['undoing'], { state: end === 'completed' ? 'undone' : 'completed' })
+async function endUndo(tx: TenantTx, { id, state_before_undo }: EndedImport, { end }: ImportEnd): Promise<void> {
+  const state = end === 'completed' ? 'undone' : (state_before_undo ?? 'completed')
+  const row = await updateImportInState(tx, id, ['undoing'], { state })
   if (!row || end !== 'completed') return
   const counts = { undone: row.undone_count, kept: row.kept_count }
   await recordAudit(tx, 'import.undone', { id, after: { object_type: row.object_type, ...counts } })

@@ -1,10 +1,14 @@
 import type { UserActor } from '#platform/access'
-import { type TenantTx, withRolledBackSavepoint, withSavepoint } from '#platform/db'
+import { type TenantTx, withRolledBackSavepoint } from '#platform/db'
 import { conflict } from '#platform/errors'
+import { checkManyCustomChanges } from '../custom-values/check-custom-values.service.ts'
+import type { CustomValues } from '../custom-values/custom-values.schemas.ts'
 import { lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
+import type { RowMessage } from '../import-mapping/import.schemas.ts'
 import { listImportFields } from '../import-mapping/import-fields.rules.ts'
 import { hashMatchKey, matchKeyOf, subjectsOfRow } from '../import-mapping/match-rows.rules.ts'
-import { findErasedSubjects, findMatches } from '../import-mapping/match-rows.service.ts'
+import { type ConvertedLead, findMatches, type Matches } from '../import-mapping/match-rows.service.ts'
+import { toRecordInput } from '../import-mapping/merge-values.rules.ts'
 import { createRowParser } from '../import-mapping/parse-row.rules.ts'
 import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
 import { type ImportServices, importKinds } from './import-kinds.ts'
@@ -17,14 +21,16 @@ import {
 } from './import-rows.queries.ts'
 import { findImport, updateImportRow } from './imports.queries.ts'
 import { addResults, batchSize, type Counts, toCountColumns, toResult } from './imports.rules.ts'
-import { type Batch, type Candidate, createRecords, updateRecords } from './write-records.service.ts'
+import { type Candidate, groupByKey, type RowGroup } from './row-groups.rules.ts'
+import { writeGroups } from './write-groups.service.ts'
+import { type Batch, createRecords, updateRecords } from './write-records.service.ts'
 
 /** `position` is the last row up to which all rows are done, `done` their number. `enrolled` follows `position`. */
 export type ImportProgress = { position: number; done: number; enrolled: number; counts: Counts }
 
 /**
- * Processes the next rows in one transaction. New and matched rows are written in separate transactions, because both take the same
- * locks, and of several rows with one key the first comes first. The rows that remain are those of the next batch.
+ * Processes the next rows in one transaction; rows of one key are one write. New and matched rows are written in separate transactions,
+ * because both take the same locks. The rows that remain are those of the next batch.
  */
 export async function importBatch(
   tx: TenantTx,
@@ -77,43 +83,86 @@ async function processRows(tx: TenantTx, batch: Batch, pending: readonly Pending
       const { values } = item.parsed
       return { ...item, key: matchKeyOf(values, options, customFields), subjects: subjectsOfRow(values) }
     })
-  const candidates = firstOfEachKey(valid)
-  const emails = candidates.flatMap(({ parsed: { values } }) => (values.email as string | undefined) ?? [])
-  await kind.lockAddresses(
-    tx,
-    emails.map((email) => email.toLowerCase()),
-  )
-  const keys = candidates.flatMap(({ key }) => key ?? [])
-  const matches = await findMatches(tx, row.object_type, keys, options, customFields)
-  const idsOf = ({ key }: Candidate) => (key && matches.get(key.key)) || []
-  const planned = row.state === 'checking' ? await findPlanned(tx, batch, candidates) : new Set<Candidate>()
-
-  const ambiguous = candidates.filter((candidate) => idsOf(candidate).length > 1)
-  const matched = candidates.filter((candidate) => idsOf(candidate).length === 1)
-  const unmatched = candidates.filter((candidate) => !idsOf(candidate).length)
-  const created = unmatched.filter((candidate) => !planned.has(candidate))
-  const skipped = options.on_match === 'skip' ? matched : []
-  const updated = options.on_match === 'skip' ? [] : matched
+  const failed = await findCustomProblems(tx, batch, groupByKey(valid))
+  const groups = groupByKey(valid.filter(({ row_no }) => !failed.has(row_no)))
+  const emails = valid.flatMap(({ parsed: { values } }) => (values.email as string | undefined) ?? [])
+  await kind.lockAddresses(tx, [...new Set(emails.map((email) => email.toLowerCase()))])
+  const keys = groups.flatMap(({ key }) => key ?? [])
+  const matches = await findMatches(tx, keys, { objectType: row.object_type, matchBy: options.match_by, customFields })
+  const planned = row.state === 'checking' ? await findPlanned(tx, batch, groups) : new Set<RowGroup>()
+  const { ambiguous, converted, matched, unmatched } = sortGroups(groups, matches)
+  const created = unmatched.filter((group) => !planned.has(group))
+  const skips = options.on_match === 'skip'
   const results = [
     ...invalid.map((item) => toResult(item.row_no, 'failed', { errors: item.parsed.errors })),
-    ...ambiguous.map(({ row_no }) => toResult(row_no, 'failed', { errors: [ambiguousMatch] })),
-    ...skipped.map((candidate) => toResult(candidate.row_no, 'skipped', { record_id: idsOf(candidate)[0]! })),
-    ...[...planned]
-      .filter((candidate) => unmatched.includes(candidate))
-      .map(({ row_no }) => toResult(row_no, options.on_match === 'skip' ? 'skipped' : 'updated')),
+    ...[...failed].map(([row_no, errors]) => toResult(row_no, 'failed', { errors })),
+    ...ambiguous.flatMap((group) => resultsOf(group, 'failed', { errors: [ambiguousMatch] })),
+    ...converted.flatMap(({ group, lead }) => resultsOf(group, 'skipped', toConvertedResult(lead))),
+    ...(skips ? matched : []).flatMap(({ group, id }) => resultsOf(group, 'skipped', { record_id: id })),
+    ...unmatched
+      .filter((group) => planned.has(group))
+      .flatMap((group) => resultsOf(group, skips ? 'skipped' : 'updated')),
   ]
-  const withHash = (result: RowResult, { key }: Candidate): RowResult => ({
-    ...result,
-    match_hash: key && hashMatchKey(row.id, key),
-  })
   if (created.length) {
-    const outcomes = await excludeErased(tx, batch, created, (remaining) => createRecords(tx, batch, remaining))
-    const byRow = new Map(created.map((candidate) => [candidate.row_no, candidate]))
-    return [...results, ...outcomes.map((result) => withHash(result, byRow.get(result.row_no)!))]
+    const outcomes = await writeGroups(tx, batch, created, (groups) => createRecords(tx, batch, groups))
+    const keyOfRow = new Map(created.flatMap(({ key, rows: [first] }) => (key ? [[first.row_no, key] as const] : [])))
+    const toHash = ({ row_no, outcome }: RowResult) =>
+      outcome === 'created' && keyOfRow.has(row_no) ? hashMatchKey(row.id, keyOfRow.get(row_no)!) : null
+    return [...results, ...outcomes.map((result) => ({ ...result, match_hash: toHash(result) }))]
   }
-  if (!updated.length) return results
-  const updates = updated.map((candidate) => ({ ...candidate, id: idsOf(candidate)[0]! }))
-  return [...results, ...(await excludeErased(tx, batch, updates, (remaining) => updateRecords(tx, batch, remaining)))]
+  if (skips || !matched.length) return results
+  const idOf = new Map(matched.map(({ group, id }) => [group.key!.key, id]))
+  const groupsToUpdate = matched.map(({ group }) => group)
+  const outcomes = await writeGroups(tx, batch, groupsToUpdate, (groups) =>
+    updateRecords(
+      tx,
+      batch,
+      groups.map((group) => ({ group, id: idOf.get(group.key!.key)! })),
+    ),
+  )
+  return [...results, ...outcomes]
+}
+
+/** Finds custom values that are not valid and that another row of the key would replace before they are written. */
+async function findCustomProblems(tx: TenantTx, { row, parser, services }: Batch, groups: readonly RowGroup[]) {
+  const rows = groups.flatMap((group) => (group.rows.length > 1 ? group.rows : []))
+  if (!rows.length) return new Map<number, RowMessage[]>()
+  const customs = rows.map(({ parsed }) => (toRecordInput(parsed.values).custom ?? {}) as CustomValues)
+  const outcomes = await checkManyCustomChanges(tx, row.object_type, customs, services.clock.now())
+  return new Map(
+    outcomes.flatMap((outcome, index): [number, RowMessage[]][] =>
+      'error' in outcome ? [[rows[index]!.row_no, parser.toMessages(outcome.error)]] : [],
+    ),
+  )
+}
+
+const resultsOf = ({ rows }: RowGroup, outcome: RowResult['outcome'], rest: Partial<RowResult> = {}) =>
+  rows.map(({ row_no }) => toResult(row_no, outcome, rest))
+
+function sortGroups(groups: readonly RowGroup[], { ids, converted }: Matches) {
+  const idsOf = ({ key }: RowGroup) => (key && ids.get(key.key)) || []
+  const convertedOf = ({ key }: RowGroup) => key && converted.get(key.key)
+  return {
+    ambiguous: groups.filter((group) => idsOf(group).length > 1),
+    matched: groups.flatMap((group) => (idsOf(group).length === 1 ? [{ group, id: idsOf(group)[0]! }] : [])),
+    converted: groups.flatMap((group) => {
+      const lead = convertedOf(group)
+      return lead ? [{ group, lead }] : []
+    }),
+    unmatched: groups.filter((group) => !idsOf(group).length && !convertedOf(group)),
+  }
+}
+
+function toConvertedResult({ id, contactId }: ConvertedLead): Partial<RowResult> {
+  const contact = contactId ? `the contact ${contactId}` : 'a contact'
+  const warning = {
+    column: null,
+    field: null,
+    code: 'converted',
+    message: `The lead was converted to ${contact}. Import the row as a contact to update it.`,
+    ...(contactId && { record_id: contactId }),
+  }
+  return { record_id: id, warnings: [warning] }
 }
 
 const ambiguousMatch = {
@@ -123,69 +172,13 @@ const ambiguousMatch = {
   message: 'The row matches several records. Merge them, or match by another field.',
 }
 
-function firstOfEachKey(rows: readonly Candidate[]): Candidate[] {
-  const seen = new Set<string>()
-  return rows.filter(({ key }) => {
-    if (key === null) return true
-    if (seen.has(key.key)) return false
-    seen.add(key.key)
-    return true
-  })
-}
-
-/** In a dry run, rows whose record an earlier row of the file would create. */
-async function findPlanned(tx: TenantTx, { row }: Batch, candidates: readonly Candidate[]): Promise<Set<Candidate>> {
-  const hashed = candidates.flatMap((candidate) =>
-    candidate.key ? [{ candidate, hash: hashMatchKey(row.id, candidate.key) }] : [],
-  )
+/** In a dry run, groups whose record an earlier row of the file would create. */
+async function findPlanned(tx: TenantTx, { row }: Batch, groups: readonly RowGroup[]): Promise<Set<RowGroup>> {
+  const hashed = groups.flatMap((group) => (group.key ? [{ group, hash: hashMatchKey(row.id, group.key) }] : []))
   const created = await listCreatedKeys(
     tx,
     row,
     hashed.map(({ hash }) => hash),
   )
-  return new Set(hashed.filter(({ hash }) => created.has(hash)).map(({ candidate }) => candidate))
-}
-
-class ErasedMeanwhile extends Error {
-  override name = 'ErasedMeanwhile'
-}
-
-/**
- * Fails the rows of persons who were erased since the file was uploaded. The second look, after the consent of new records was locked,
- * finds erasures that have started since; those that start later wait for this transaction and find its records.
- */
-async function excludeErased<C extends Candidate>(
-  tx: TenantTx,
-  { row, services }: Batch,
-  candidates: readonly C[],
-  write: (remaining: readonly C[]) => Promise<RowResult[]>,
-): Promise<RowResult[]> {
-  const subjects = candidates.flatMap((candidate) => candidate.subjects)
-  const find = () => findErasedSubjects(tx, services, subjects, row.created_at)
-  const isErased = (erased: ReadonlySet<string>) => (candidate: C) =>
-    candidate.subjects.some((subject) => erased.has(subject))
-  let erased = await find()
-  for (;;) {
-    const remaining = candidates.filter((candidate) => !isErased(erased)(candidate))
-    try {
-      const results = await withSavepoint(tx, async () => {
-        const written = remaining.length ? await write(remaining) : []
-        const now = await find()
-        if (remaining.some(isErased(now))) throw new ErasedMeanwhile()
-        return written
-      })
-      const failed = candidates.filter(isErased(erased))
-      return [...results, ...failed.map(({ row_no }) => toResult(row_no, 'failed', { errors: [erasedPerson] }))]
-    } catch (error) {
-      if (!(error instanceof ErasedMeanwhile)) throw error
-      erased = await find()
-    }
-  }
-}
-
-const erasedPerson = {
-  column: null,
-  field: null,
-  code: 'erased',
-  message: 'The data of the person was erased since the file was uploaded.',
+  return new Set(hashed.filter(({ hash }) => created.has(hash)).map(({ group }) => group))
 }

@@ -129,3 +129,100 @@ test('failed rows can be downloaded with their reasons, and events, audit and a 
   assert.equal((await own.member.get('/api/leads/imports')).body.items[0].id, id)
   assert.equal((await own.viewer.get('/api/leads/imports')).body.total, 0)
 })
+
+test('defaults do not change the consent of existing people, cells do', async () => {
+  const own = await tenant()
+  const file = (name: string) =>
+    `last_name,email,email_status\nOld,${name}-old@d.example,\nNew,${name}-new@d.example,\n`
+  const statuses: string[][] = []
+  for (const email_status of ['unsubscribed', 'subscribed']) {
+    await createLead(own, { last_name: 'Old', email: `${email_status}-old@d.example` })
+    const options = { default_values: { email_status }, basis: 'consent', on_match: 'update' }
+    const { id } = await importFile(own, file(email_status), { options })
+    const ids = (await rowsOf(own, id)).map(({ record_id }) => record_id!)
+    statuses.push(await Promise.all(ids.map(async (leadId) => (await getLead(own, leadId)).email_status)))
+  }
+
+  assert.deepEqual(statuses, [
+    ['unknown', 'unsubscribed'],
+    ['unknown', 'subscribed'],
+  ])
+})
+
+test('rows of converted leads are skipped with their contact, unless another lead has the address', async () => {
+  const own = await tenant()
+  await own.manager.put('/api/leads/settings', { duplicates: { lead_email: 'warn' } })
+  const contactIds: string[] = []
+  for (const name of ['one', 'two']) {
+    const { id } = await createLead(own, { last_name: name, email: `${name}@conv.example` })
+    contactIds.push((await own.member.post(`/api/leads/${id}/convert`, {})).body.contact.id)
+  }
+  const second = await createLead(own, { last_name: 'Two', email: 'two@conv.example' })
+
+  const { id, body } = await importFile(
+    own,
+    'last_name,email,title\nOne,one@conv.example,CTO\nTwo,two@conv.example,CFO\n',
+  )
+
+  assert.deepEqual(countsOf(body), { ...noRows, skipped: 1, updated: 1, warnings: 1 })
+  const [skipped, updated] = await rowsOf(own, id)
+  assert.partialDeepStrictEqual(skipped!.warnings, [{ code: 'converted', record_id: contactIds[0] }])
+  assert.equal(updated!.record_id, second.id)
+  assert.equal((await getLead(own, second.id)).title, 'CFO')
+})
+
+test('rows of one key become one write with the result of separate writes, and an opt-out among them prevails', async () => {
+  const own = await tenant()
+  const rows = [
+    'same@fold.example,First,,a,Bonn,subscribed',
+    'SAME@fold.example,Second,CTO,b,,unsubscribed',
+    'same@fold.example,Third,CEO,c,Ulm,subscribed',
+    'other@fold.example,Other,,,,',
+    `same@fold.example,${'x'.repeat(101)},CEO,d,Ulm,`,
+  ]
+  const file = `email,last_name,title,tags,city,email_status\n${rows.join('\n')}\n`
+
+  const filled = await importFile(own, file, { options: { basis: 'consent' } })
+  const [, , , , tooLong] = await rowsOf(own, filled.id)
+  const ids = (await rowsOf(own, filled.id)).map(({ record_id }) => record_id)
+  const lead = await getLead(own, ids[0]!)
+
+  assert.deepEqual(countsOf(filled.body), { ...noRows, created: 2, updated: 2, failed: 1, warnings: 2 })
+  assert.deepEqual(ids, [lead.id, lead.id, lead.id, ids[3], null])
+  assert.deepEqual(
+    tooLong!.errors.map(({ code }) => code),
+    ['maxLength'],
+  )
+  const expected = { last_name: 'First', title: 'CTO', tags: ['a'], city: 'Bonn', email_status: 'unsubscribed' }
+  assert.partialDeepStrictEqual(lead, expected)
+
+  const replaced = await importFile(own, file, { options: { on_match: 'update' } })
+
+  assert.deepEqual(countsOf(replaced.body), { ...noRows, updated: 4, failed: 1, warnings: 2 })
+  const changed = await getLead(own, lead.id)
+  assert.equal(changed.version, lead.version + 1)
+  assert.partialDeepStrictEqual(changed, { last_name: 'Third', title: 'CEO', tags: ['a', 'b', 'c'], city: 'Ulm' })
+})
+
+test('a row that cannot be written does not keep the other rows of its key from being written', async () => {
+  const own = await tenant()
+  const [code, unique] = [
+    { key: 'code', label: 'Code', type: 'text', validation: { pattern: '^[A-Z]+$' } },
+    { key: 'number', label: 'Number', type: 'text', is_unique: true },
+  ].map((field) => ({ ...field, object_type: 'lead' }))
+  for (const field of [code, unique]) assert.equal((await own.manager.post('/api/custom-fields/', field)).status, 201)
+  await own.manager.put('/api/leads/settings', { duplicates: { lead_email: 'reject' } })
+  await createLead(own, { last_name: 'Taken', email: 'taken@key.example' })
+  const cells = ['N-1,A,a@key.example,OK', 'N-1,A,,wrong', 'N-1,A,taken@key.example,', 'N-1,A,,FINE', 'N-2,B,,ALSO']
+  const file = `number,last_name,email,code\n${cells.join('\n')}\n`
+
+  const { id } = await importFile(own, file, { options: { on_match: 'update', match_by: 'custom_field:number' } })
+
+  const rows = await rowsOf(own, id)
+  assert.deepEqual(
+    rows.map(({ outcome, errors }) => errors[0]?.code ?? outcome),
+    ['created', 'pattern', 'already_exists', 'updated', 'created'],
+  )
+  const lead = await getLead(own, rows[0]!.record_id!)
+  assert.deepEqual([lead.email, lead.custom.code], ['a@key.example', 'FINE'])
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { decodeCursor, directionOf, selectRows, type TenantTx, toPage, totalOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import type { RowMessage } from '../import-mapping/import.schemas.ts'
+import type { KeptReason, RowMessage } from '../import-mapping/import.schemas.ts'
 
 export type StagedRow = { row_no: number; cells: string[]; problem: string | null }
 
@@ -64,23 +64,9 @@ export async function saveRowResults(
   await sql`
     update crm.import_rows row set run_no = ${run_no}, outcome = result.outcome, match_hash = result.match_hash,
       record_id = result.record_id, record_version = result.record_version, errors = result.errors,
-      warnings = result.warnings, before = result.before
+      warnings = result.warnings, before = result.before, kept_reason = null
     from (${rows}) as result
     where row.import_id = ${id}::uuid and row.row_no = result.row_no
-  `.execute(tx)
-}
-
-/** Several rows of a file can have the same record: all of them get its newest version. */
-export async function saveRecordVersions(
-  tx: TenantTx,
-  importId: string,
-  versions: ReadonlyMap<string, number>,
-): Promise<void> {
-  if (!versions.size) return
-  await sql`
-    update crm.import_rows row set record_version = record.version
-    from unnest(${[...versions.keys()]}::uuid[], ${[...versions.values()]}::integer[]) as record (id, version)
-    where row.import_id = ${importId}::uuid and row.record_id = record.id and row.record_version <> record.version
   `.execute(tx)
 }
 
@@ -119,49 +105,6 @@ export async function listImportedIds(
   return [...new Set(rows.map(({ record_id }) => record_id!))]
 }
 
-export type UndoableRow = {
-  row_no: number
-  outcome: RowOutcome
-  record_id: string
-  record_version: number
-  before: Record<string, unknown> | null
-}
-
-/** The last rows before `before` that changed a record, last first, so that a record gets its oldest values in the end. */
-export function listUndoableRows(
-  tx: TenantTx,
-  { id, run_no }: { id: string; run_no: number },
-  before: number,
-  limit: number,
-): Promise<UndoableRow[]> {
-  return tx
-    .selectFrom('crm.import_rows')
-    .select(['row_no', 'outcome', 'record_id', 'record_version', 'before'])
-    .where('import_id', '=', id)
-    .where('row_no', '<', before)
-    .where('run_no', '=', run_no)
-    .where('outcome', 'in', ['created', 'updated'])
-    .where('record_id', 'is not', null)
-    .orderBy('row_no', 'desc')
-    .limit(limit)
-    .$castTo<UndoableRow>()
-    .execute()
-}
-
-export async function saveUndoOutcomes(
-  tx: TenantTx,
-  importId: string,
-  outcomes: readonly { row_no: number; outcome: RowOutcome }[],
-): Promise<void> {
-  if (!outcomes.length) return
-  await sql`
-    update crm.import_rows row set outcome = undone.outcome
-    from unnest(${outcomes.map(({ row_no }) => row_no)}::integer[],
-      ${outcomes.map(({ outcome }) => outcome)}::text[]) as undone (row_no, outcome)
-    where row.import_id = ${importId}::uuid and row.row_no = undone.row_no
-  `.execute(tx)
-}
-
 export type ListedRow = {
   row_no: number
   cells: string[]
@@ -169,6 +112,7 @@ export type ListedRow = {
   record_id: string | null
   errors: RowMessage[] | null
   warnings: RowMessage[] | null
+  kept_reason: KeptReason | null
 }
 
 const SortKey = Type.Tuple([Type.Integer({ minimum: 0, maximum: 1_000_000_000 })])
@@ -184,7 +128,15 @@ export async function listRowPage(
   if (outcome) matches = matches.where('run_no', '=', run_no).where('outcome', '=', outcome)
   const ofRun = <T>(column: string) => sql<T>`case when run_no = ${run_no} then ${sql.ref(column)} end`.as(column)
   let query = matches
-    .select(['row_no', 'cells', ofRun('outcome'), ofRun('record_id'), ofRun('errors'), ofRun('warnings')])
+    .select([
+      'row_no',
+      'cells',
+      ofRun('outcome'),
+      ofRun('record_id'),
+      ofRun('errors'),
+      ofRun('warnings'),
+      ofRun('kept_reason'),
+    ])
     .orderBy('row_no')
     .limit(page.limit + 1)
   if (page.cursor) query = query.where('row_no', '>', decodeCursor(page.cursor, SortKey, order)[0])

@@ -86,7 +86,8 @@ export function createImportClient({ app }: App) {
       outcome: string | null
       record_id: string | null
       errors: { field: string | null; column: string | null; code: string; message: string }[]
-      warnings: { code: string }[]
+      warnings: { field: string | null; code: string; record_id?: string }[]
+      kept_reason: string | null
     }[]
   }
 

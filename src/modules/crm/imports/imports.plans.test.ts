@@ -6,15 +6,10 @@ import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listByEmail, listLeadsByName } from '../import-mapping/match-records.queries.ts'
-import {
-  listCreatedKeys,
-  listFailedRows,
-  listRowPage,
-  listRowsAfter,
-  listUndoableRows,
-  saveRecordVersions,
-} from './import-rows.queries.ts'
+import { listCreatedKeys, listFailedRows, listRowPage, listRowsAfter } from './import-rows.queries.ts'
 import { listImportRows } from './imports.queries.ts'
+import { listWorkOnRecords } from './record-work.queries.ts'
+import { listImportedVersions, listUndoableRows, saveImportedVersions } from './undo-rows.queries.ts'
 
 const { owner, database } = await startPlanDb()
 const [acmeId, importId] = [newId(), newId()]
@@ -36,7 +31,8 @@ test('rows of an import are found by an index, however many there are', async ()
     ['failed rows', 'import_rows_by_outcome', (tx) => listFailedRows(tx, run, 10_000, 1_000)],
     ['last rows', 'import_rows_pkey', (tx) => listUndoableRows(tx, run, 10_000, 500)],
     ['keys', 'import_rows_by_match', (tx) => listCreatedKeys(tx, run, ['h1', 'h2'])],
-    ['records', 'import_rows_by_record', (tx) => saveRecordVersions(tx, importId, new Map([[newId(), 2]]))],
+    ['versions', 'import_rows_by_record_and_row', (tx) => listImportedVersions(tx, run, [newId()])],
+    ['saved versions', 'import_rows_by_record_and_row', (tx) => saveImportedVersions(tx, run, new Map([[newId(), 2]]))],
   ]
 
   for (const [name, index, work] of scans) {
@@ -48,14 +44,19 @@ test('rows of an import are found by an index, however many there are', async ()
 
 test('imports and matching records are found by an index', async () => {
   const mine = await planOf((tx) => listImportRows(tx, { objectType: 'lead', createdBy: null }, page))
-  const byEmail = await planOf((tx) => listByEmail(tx, 'lead', ['a@b.example', 'b@b.example']))
+  const open = { isConverted: false }
+  const byEmail = await planOf((tx) => listByEmail(tx, 'lead', ['a@b.example', 'b@b.example'], open))
   const names = [{ key: 'k', nameKey: 'ada', companyKey: 'acme' }]
-  const byName = await planOf((tx) => listLeadsByName(tx, names))
+  const byName = await planOf((tx) => listLeadsByName(tx, names, open))
 
   assert.match(mine, /imports_by_object|imports_pkey/)
   assert.match(byEmail, /leads_by_email[\s\S]*Index Cond: .*email_key/)
   assert.match(byName, /leads_by_name_and_company[\s\S]*Index Cond: .*company_key/)
   for (const plan of [byEmail, byName]) assert.doesNotMatch(plan, /Seq Scan on leads/)
+  for (const type of ['lead', 'contact'] as const) {
+    const work = await planOf((tx) => listWorkOnRecords(tx, type, [newId()]))
+    assert.doesNotMatch(work, /Seq Scan on/, work)
+  }
 })
 
 async function addImport(client: Loader, tenantId: string, id: string, rows: number): Promise<void> {

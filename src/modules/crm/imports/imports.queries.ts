@@ -35,6 +35,8 @@ const columns = [
   'created_at',
   'started_at',
   'finished_at',
+  'file_facts',
+  'state_before_undo',
 ] as const
 
 export type ImportState =
@@ -61,6 +63,7 @@ export type CheckedCounts = {
 type JsonColumns = {
   object_type: ImportedType
   state: ImportState
+  state_before_undo: ImportState | null
   columns: string[]
   mapping: ColumnMapping[] | null
   options: ImportOptions | null

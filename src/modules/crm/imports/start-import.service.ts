@@ -70,7 +70,7 @@ export async function undoImport(
 ): Promise<StartedImport> {
   const row = await lockVisibleImport(tx, actor, objectType, id)
   assertUndoable(row, clock.now())
-  await updateImportRow(tx, id, { state: 'undoing' })
+  await updateImportRow(tx, id, { state: 'undoing', state_before_undo: row.state })
   const total = row.created_count + row.updated_count - row.undone_count - row.kept_count
   const input = { import_id: id, by: toTaskRequester(actor) }
   const title = `Undo the import of ${row.row_count} ${nounOf[objectType]}`

@@ -4,19 +4,28 @@ import { conflict } from '#platform/errors'
 import type { ContactRow } from '../contacts/contacts.queries.ts'
 import { lockContactEmails, lockContacts } from '../contacts/contacts.queries.ts'
 import { deleteContactsOf } from '../contacts/delete-contact.service.ts'
+import type { KeptReason } from '../import-mapping/import.schemas.ts'
 import { listRecordVersions } from '../import-mapping/match-records.queries.ts'
 import { type LeadRow, lockLeadEmails, lockLeads } from '../lead-records/leads.queries.ts'
 import { deleteLeadsOf } from '../leads/delete-lead.service.ts'
 import { lockAccountNamesShared } from '../records/record-names.queries.ts'
 import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
 import { type ImportedRecord, type ImportServices, importKinds, toRecordValues } from './import-kinds.ts'
-import { listUndoableRows, saveRecordVersions, saveUndoOutcomes, type UndoableRow } from './import-rows.queries.ts'
 import { findImport, type ImportRecord, updateImportRow } from './imports.queries.ts'
 import { batchSize } from './imports.rules.ts'
+import { listWorkOnRecords } from './record-work.queries.ts'
+import { groupByRecord, type RecordUndo } from './undo.rules.ts'
+import {
+  listImportedVersions,
+  listUndoableRows,
+  saveImportedVersions,
+  saveUndoOutcomes,
+  type UndoableRow,
+} from './undo-rows.queries.ts'
 
 export type UndoProgress = { before: number; done: number; undone: number; kept: number; isComplete: boolean }
 
-/** Undoes the last rows that are not undone yet. Records that were edited since, or that the user may not delete, are kept. */
+/** Undoes the last rows that are not undone yet. Records that people worked on, or that the user may not delete, are kept. */
 export async function undoBatch(
   tx: TenantTx,
   actor: UserActor,
@@ -27,20 +36,21 @@ export async function undoBatch(
   const row = await findImport(tx, importId)
   if (row?.state !== 'undoing') throw conflict('conflict', 'The undo was ended.')
   const before = Math.min(progress.before, maxRowNo)
-  const rows = oncePerRecord(await listUndoableRows(tx, row, before, batchSize))
+  const rows = await listUndoableRows(tx, row, before, batchSize)
   const last = rows.at(-1)
   if (!last) return { ...progress, isComplete: true }
-  const undone = await undoRows(tx, actor, row, rows, services)
+  const kept = await undoRows(tx, actor, row, rows, services)
   await saveUndoOutcomes(
     tx,
     importId,
-    rows.map(({ row_no }) => ({ row_no, outcome: undone.has(row_no) ? 'undone' : 'kept' })),
+    rows.map(({ row_no, record_id }) => ({ row_no, reason: kept.get(record_id) ?? null })),
   )
+  const keptRows = rows.filter(({ record_id }) => kept.has(record_id)).length
   const next = {
     before: last.row_no,
     done: progress.done + rows.length,
-    undone: progress.undone + undone.size,
-    kept: progress.kept + rows.length - undone.size,
+    undone: progress.undone + rows.length - keptRows,
+    kept: progress.kept + keptRows,
     isComplete: false,
   }
   await updateImportRow(tx, importId, { undone_count: next.undone, kept_count: next.kept })
@@ -49,60 +59,68 @@ export async function undoBatch(
 
 const maxRowNo = 2_147_483_647
 
-/** Each batch has a record at most once, so that several rows of a record are undone one after another. */
-function oncePerRecord(rows: readonly UndoableRow[]): UndoableRow[] {
-  const seen = new Set<string>()
-  const end = rows.findIndex(({ record_id }) => seen.size === seen.add(record_id).size)
-  return rows.slice(0, end < 0 ? rows.length : end)
-}
-
+/** Returns why records were kept, by their id. */
 async function undoRows(
   tx: TenantTx,
   actor: UserActor,
   row: ImportRecord,
   rows: readonly UndoableRow[],
   services: ImportServices,
-): Promise<Set<number>> {
-  const records = await lockRecords(tx, row, rows)
-  const isUnedited = ({ record_id, record_version }: UndoableRow) => records.get(record_id)?.version === record_version
-  const mayUndo = ({ outcome, record_id }: UndoableRow) =>
-    outcome === 'updated' || canAccess(actor, `${row.object_type}s.delete`, records.get(record_id)!)
-  const undoable = rows.filter((imported) => isUnedited(imported) && mayUndo(imported))
-  const reset = undoable.filter(({ outcome, before }) => outcome === 'updated' && before !== null)
-  const outcomes = await importKinds[row.object_type].update(
-    tx,
-    reset.map(({ record_id, before }) => ({
-      id: record_id,
-      values: before!,
-      record: toRecordValues(records.get(record_id)!),
-    })),
-    { actor, services },
+): Promise<Map<string, KeptReason>> {
+  const undos = groupByRecord(rows)
+  const records = await lockRecords(tx, row, undos)
+  const kept = await findKeptRecords(tx, actor, row, undos, records)
+  const undoable = undos.filter(({ id }) => !kept.has(id))
+  const reset = undoable.flatMap(({ id, isCreated, before }) =>
+    isCreated || !before ? [] : [{ id, values: before, record: toRecordValues(records.get(id)!) }],
   )
-  await saveRecordVersions(
-    tx,
-    row.id,
-    await listRecordVersions(
-      tx,
-      row.object_type,
-      reset.map(({ record_id }) => record_id),
-    ),
-  )
-  const created = undoable
-    .filter(({ outcome }) => outcome === 'created')
-    .map(({ record_id }) => records.get(record_id)!)
+  const outcomes = await importKinds[row.object_type].update(tx, reset, { actor, services })
+  reset.forEach(({ id }, index) => {
+    if ('error' in outcomes[index]!) kept.set(id, 'rejected')
+  })
+  const resetIds = reset.map(({ id }) => id)
+  await saveImportedVersions(tx, row, await listRecordVersions(tx, row.object_type, resetIds))
+  const created = undoable.filter(({ isCreated }) => isCreated).map(({ id }) => records.get(id)!)
   await deleteRecords(tx, actor, row, created, services)
-  const failed = new Set(reset.filter((_, index) => 'error' in outcomes[index]!).map(({ row_no }) => row_no))
-  return new Set(undoable.map(({ row_no }) => row_no).filter((rowNo) => !failed.has(rowNo)))
+  return kept
+}
+
+/** The rows of a record that the import created are undone together or not at all. */
+async function findKeptRecords(
+  tx: TenantTx,
+  actor: UserActor,
+  row: ImportRecord,
+  undos: readonly RecordUndo[],
+  records: ReadonlyMap<string, ImportedRecord>,
+): Promise<Map<string, KeptReason>> {
+  const ids = undos.map(({ id }) => id)
+  const versions = await listImportedVersions(tx, row, ids)
+  const created = ids.filter((id) => records.get(id)?.import_id === row.id)
+  const work = await listWorkOnRecords(tx, row.object_type, created)
+  const reasonOf = (id: string): KeptReason | undefined => {
+    const record = records.get(id)
+    if (!record) return 'deleted'
+    if (record.version !== versions.get(id)) return 'edited'
+    const isCreated = record.import_id === row.id
+    if (isCreated && !canAccess(actor, `${row.object_type}s.delete`, record)) return 'not_allowed'
+    return work.get(id)
+  }
+  return new Map(
+    ids.flatMap((id): [string, KeptReason][] => {
+      const reason = reasonOf(id)
+      return reason ? [[id, reason]] : []
+    }),
+  )
 }
 
 /** Takes the locks of the update too, in the global order. */
 async function lockRecords(
   tx: TenantTx,
   { object_type }: ImportRecord,
-  rows: readonly UndoableRow[],
+  undos: readonly RecordUndo[],
 ): Promise<Map<string, ImportedRecord>> {
-  const ids = rows.map(({ record_id }) => record_id)
-  const formerOf = (field: string) => rows.flatMap(({ before }) => (before?.[field] as string | undefined) ?? [])
+  const ids = undos.map(({ id }) => id)
+  const formerOf = (field: string) => undos.flatMap(({ before }) => (before?.[field] as string | undefined) ?? [])
   const emails = formerOf('email').map((email) => email.toLowerCase())
   if (object_type === 'lead') {
     await lockScoringConfigShared(tx)
