@@ -39,6 +39,7 @@ export function listParts(seed: number): Part[] {
     ['large-forecast', 'large-forecast', 'npm run -s large-forecast', 20],
     ['large-opt-out', 'large-opt-out', 'npm run -s large-opt-out', 10],
     ['large-unique', 'large-unique', 'npm run -s large-unique', 20],
+    ['large-import', 'large-import', 'npm run -s large-import', 20],
     ['large-suppressions', 'large-suppressions', 'npm run -s large-suppressions', 10],
     ['attribution', 'attribution', `ATTRIBUTION_SEED=${seed} npm run -s attribution`, 30],
     [

@@ -60,6 +60,7 @@ export {
   findUserProfile,
   isUserEmail,
   listActiveUserCards,
+  listUserIdsByText,
   type UserCard,
 } from './users/user-names.queries.ts'
 export { userRecipientDirectory } from './users/user-recipient-directory.ts'

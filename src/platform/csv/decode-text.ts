@@ -1,6 +1,24 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 
-export type CsvEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+type DetectedEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+
+/** Encodings of files; those after the first four cannot be detected. */
+export const csvEncodings = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'iso-8859-2',
+  'iso-8859-15',
+  'macintosh',
+  'shift_jis',
+  'euc-kr',
+  'gb18030',
+  'big5',
+] as const
+export type CsvEncoding = (typeof csvEncodings)[number]
 
 export type TextSource = AsyncIterable<Uint8Array>
 
@@ -60,7 +78,7 @@ function* splitBytes(bytes: Buffer): Generator<Buffer> {
 }
 
 /** Files without a byte order mark are recognized by the zero bytes of their ASCII characters. */
-function detectUtf16(bytes: Uint8Array): CsvEncoding | undefined {
+function detectUtf16(bytes: Uint8Array): DetectedEncoding | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   const pairs = Math.floor(bytes.length / 2)

@@ -1,5 +1,5 @@
-const delimiters = [',', ';', '\t', '|'] as const
-export type CsvDelimiter = (typeof delimiters)[number]
+export const csvDelimiters = [',', ';', '\t', '|'] as const
+export type CsvDelimiter = (typeof csvDelimiters)[number]
 
 const maxLines = 50
 
@@ -8,7 +8,7 @@ export function detectDelimiter(sample: string): CsvDelimiter {
   const lines = countDelimiters(sample)
   const [header] = lines
   let best: { delimiter: CsvDelimiter; matches: number; count: number } | undefined
-  for (const delimiter of delimiters) {
+  for (const delimiter of csvDelimiters) {
     const count = header?.get(delimiter) ?? 0
     if (count === 0) continue
     const matches = lines.filter((line) => line.get(delimiter) === count).length
@@ -33,7 +33,7 @@ function countDelimiters(sample: string): Map<string, number>[] {
       isEmpty = true
     } else {
       isEmpty = false
-      if ((delimiters as readonly string[]).includes(character)) line.set(character, (line.get(character) ?? 0) + 1)
+      if ((csvDelimiters as readonly string[]).includes(character)) line.set(character, (line.get(character) ?? 0) + 1)
     }
   }
   if (lines.length === 0) lines.push(line)

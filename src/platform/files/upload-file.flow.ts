@@ -23,7 +23,7 @@ export type FileUpload<T> = {
   deleteAfter?: Date
   check?(tx: TenantTx): Promise<void>
   /** Reads the stored bytes before the transaction of `save`. An error rejects the file. */
-  read?(content: Readable): Promise<void>
+  read?(content: Readable, fields: Record<string, unknown>): Promise<void>
   save(tx: TenantTx, file: FileRow | undefined, fields: Record<string, unknown>): Promise<T>
 }
 type ReceivedFile = StoredBlob & { filename: string; typeName: FileTypeName; declaredType: string }
@@ -46,7 +46,7 @@ export async function uploadFile<T>(
   const content = { fields, sha256: file?.sha256.toString('hex') ?? null }
   if (await replayOrDiscard(context, request, reply, key, content)) return reply
   try {
-    if (file && upload.read) await upload.read((await context.storage.get(key)).stream)
+    if (file && upload.read) await upload.read((await context.storage.get(key)).stream, fields)
     return await request.inTenant(async (tx) => {
       const row =
         file && (await createFile(tx, context, { ...toNewFile(id, purpose, file), delete_after: upload.deleteAfter }))

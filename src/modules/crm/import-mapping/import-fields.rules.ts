@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { NewContact } from '../contacts/contacts.schemas.ts'
 import type { CustomFieldRow } from '../custom-values/field-definitions.queries.ts'
 import { NewLead } from '../lead-records/leads.schemas.ts'
+import { toPlainName } from './plain-name.rules.ts'
 
 export type ImportedType = 'lead' | 'contact'
 
@@ -9,7 +10,8 @@ export type CellType =
   | 'line'
   | 'text'
   | 'lower'
-  | 'upper'
+  | 'word'
+  | 'user'
   | 'number'
   | 'money'
   | 'date'
@@ -29,33 +31,35 @@ export type ImportField = {
   aliases: readonly string[]
 }
 
+const companyNames = ['company', 'associatedcompany', 'companyname', 'companyaccount', 'organization', 'organisation', 'firma', 'unternehmen', 'societe', 'entreprise']
+
 const aliases: Record<string, readonly string[]> = {
   first_name: ['vorname', 'prenom', 'givenname', 'forename'],
-  last_name: ['nachname', 'nom', 'surname', 'familyname'],
+  last_name: ['nachname', 'nom', 'nomdefamille', 'surname', 'familyname'],
   name: ['fullname', 'contactname', 'leadname'],
-  email: ['emailaddress', 'mail', 'workemail', 'emailadresse'],
-  phone: ['phonenumber', 'telephone', 'telefon', 'mobile', 'mobilephone', 'tel'],
-  title: ['jobtitle', 'position', 'role'],
-  company: ['companyname', 'organization', 'organisation', 'firma', 'account', 'accountname'],
-  website: ['url', 'web', 'homepage', 'companywebsite'],
+  email: ['emailaddress', 'mail', 'workemail', 'emailadresse', 'adresseemail', 'courriel', 'emailwork', 'primaryemail'],
+  phone: ['phonenumber', 'telephone', 'telefon', 'telefonnummer', 'phonework', 'mobile', 'mobilephone', 'tel'],
+  title: ['jobtitle', 'position', 'role', 'fonction', 'poste'],
+  company: [...companyNames, 'account', 'accountname'],
+  website: ['url', 'web', 'homepage', 'companywebsite', 'websiteurl', 'webseite', 'siteweb'],
   linkedin_url: ['linkedin', 'linkedinprofile', 'linkedinprofileurl'],
-  industry: ['branche', 'sector'],
-  employee_count: ['employees', 'numberofemployees', 'companysize'],
-  annual_revenue: ['revenue', 'umsatz'],
-  country: ['countrycode', 'land'],
-  region: ['state', 'province', 'bundesland'],
-  city: ['town', 'stadt', 'ort'],
-  timezone: ['tz'],
-  source: ['leadsource'],
-  tags: ['labels'],
-  notes: ['note', 'comment', 'comments', 'notizen'],
-  status: ['leadstatus'],
+  industry: ['branche', 'sector', 'secteur'],
+  employee_count: ['employees', 'numberofemployees', 'noofemployees', 'companysize', 'mitarbeiter', 'effectif'],
+  annual_revenue: ['revenue', 'umsatz', 'chiffredaffaires'],
+  country: ['countrycode', 'countryregion', 'land', 'pays', 'cc'],
+  region: ['state', 'stateregion', 'stateprovince', 'province', 'bundesland'],
+  city: ['town', 'stadt', 'ort', 'ville'],
+  timezone: ['tz', 'zeitzone', 'fuseauhoraire'],
+  source: ['leadsource', 'originalsource', 'quelle', 'origine'],
+  tags: ['labels', 'label', 'schlagworte', 'etiquettes'],
+  notes: ['note', 'comment', 'comments', 'notizen', 'bemerkung', 'remarques'],
+  status: ['leadstatus', 'statut'],
   lifecycle_stage: ['lifecycle', 'stage'],
-  owner_id: ['owner'],
-  email_status: ['subscription', 'subscriptionstatus'],
-  department: ['abteilung'],
-  account_name: ['account', 'company', 'companyname', 'organization', 'organisation', 'firma'],
-  account_domain: ['domain', 'companydomain'],
+  owner_id: ['owner', 'contactowner', 'leadowner', 'betreuer', 'zustandig', 'responsable', 'proprietaire'],
+  email_status: ['subscription', 'subscriptionstatus', 'emailoptout', 'optout', 'unsubscribedfromallemail'],
+  department: ['abteilung', 'service'],
+  account_name: ['account', ...companyNames],
+  account_domain: ['domain', 'companydomain', 'companydomainname'],
 }
 
 const typesByName: Record<string, CellType> = {
@@ -63,13 +67,13 @@ const typesByName: Record<string, CellType> = {
   notes: 'text',
   employee_count: 'number',
   annual_revenue: 'money',
-  country: 'upper',
-  source: 'lower',
-  status: 'lower',
-  lifecycle_stage: 'lower',
+  country: 'word',
+  source: 'word',
+  status: 'word',
+  lifecycle_stage: 'word',
   disqualify_reason: 'lower',
   email_status: 'lower',
-  owner_id: 'lower',
+  owner_id: 'user',
   account_id: 'lower',
   account_domain: 'lower',
   tags: 'list',
@@ -115,7 +119,7 @@ const cellTypes: Record<CustomFieldRow['type'], CellType> = {
   email: 'line',
   phone: 'line',
   money: 'money',
-  user: 'lower',
+  user: 'user',
 }
 
 type KnownField = Pick<CustomFieldRow, 'key' | 'label' | 'type' | 'options' | 'validation' | 'is_active' | 'deleted_at'>
@@ -133,10 +137,3 @@ export function listImportFields(objectType: ImportedType, customFields: readonl
     )
   return [...fieldsOfType[objectType], ...custom]
 }
-
-/** Compares names of columns without case, spaces, punctuation and accents. */
-export const toPlainName = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { csvEncodings } from '#platform/csv'
 import { AcceptedTask, Id, Line, listQuery, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
 
-export const transforms = ['none', 'lower', 'date:dmy', 'date:mdy', 'number:eu', 'split:;'] as const
+export const transforms = ['none', 'lower', 'date:dmy', 'date:mdy', 'number:eu', 'split:;', 'split:,'] as const
 export type Transform = (typeof transforms)[number]
 
 export const importStates = [
@@ -15,6 +16,8 @@ export const importStates = [
   'undoing',
   'undone',
 ] as const
+
+export const delimiterNames = ['comma', 'semicolon', 'tab', 'pipe'] as const
 
 const maxColumns = 200
 const ColumnName = Type.String({
@@ -37,7 +40,15 @@ export const ColumnMapping = strict({
     Type.Enum([...transforms], {
       description:
         '`lower`: lower case; `date:dmy` and `date:mdy`: order of day, month and year; `number:eu`: decimal comma; `split:;`: items ' +
-        'between semicolons, the default of lists; `none`: the cell is one item of a list.',
+        'between semicolons, the default of lists; `split:,`: between commas; `none`: the cell is one item of a list. Without it, the ' +
+        'order of dates and the decimal comma are those that the whole column proves.',
+    }),
+  ),
+  values: Type.Optional(
+    Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.String({ maxLength: 200 }), {
+      maxProperties: 200,
+      description:
+        'What texts of the column are read as, without regard to case, such as `{ "Hot": "qualified" }`; an empty text is a blank cell.',
     }),
   ),
 })
@@ -109,6 +120,15 @@ export const NewMapping = named(
 )
 export type NewMapping = Static<typeof NewMapping>
 
+export const uploadFields = {
+  encoding: Type.Optional(Type.Enum([...csvEncodings], { description: 'Encoding of the file; detected without it.' })),
+  delimiter: Type.Optional(
+    Type.Enum([...delimiterNames], { description: 'What is between the cells; detected without it.' }),
+  ),
+}
+const UploadFields = strict(uploadFields)
+export type UploadFields = Static<typeof UploadFields>
+
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [1] })
 const counts = {
   created: count('Rows that created a record.'),
@@ -127,8 +147,8 @@ const importProperties = {
       'State of the import. `checking` is a dry run, after which it is `mapped` again; a `completed`, `failed` or `cancelled` import can be undone.',
   }),
   filename: Type.String({ description: 'Name of the uploaded file.', examples: ['trade-fair.csv'] }),
-  encoding: Type.String({ description: 'Detected encoding.', examples: ['utf-8'] }),
-  delimiter: Type.String({ description: 'Detected delimiter.', examples: [';'] }),
+  encoding: Type.String({ description: 'Detected or given encoding.', examples: ['utf-8'] }),
+  delimiter: Type.String({ description: 'Detected or given delimiter.', examples: [';'] }),
   row_count: count('Rows of the file, without the header.'),
   done_rows: count('Rows that the current or last run has processed.'),
   ...counts,
@@ -151,13 +171,37 @@ const importProperties = {
 export const ListedImport = named('ListedImport', strict(importProperties))
 export type ListedImport = Static<typeof ListedImport>
 
+const ColumnValues = strict({
+  column: ColumnName,
+  field: { ...FieldName, description: 'Field with the name of the column.', examples: ['country'] },
+  checked: count('Values that were checked, without blank cells.'),
+  readable: count('Checked values that the field accepts.'),
+})
+export type ColumnValues = Static<typeof ColumnValues>
+
+const FileWarning = strict({
+  code: Type.Enum(['guessed_encoding', 'ambiguous_dates', 'repeated_keys'], { description: 'Code of the warning.' }),
+  column: nullable({ ...ColumnName, description: 'Column that the warning is about.' }),
+  message: Type.String({
+    description: 'What to check.',
+    examples: ['4,000 rows have an email address that other rows have too.'],
+  }),
+})
+export type FileWarning = Static<typeof FileWarning>
+
 export const RecordImport = named(
   'RecordImport',
   strict({
     ...importProperties,
     columns: Type.Array(ColumnName, { description: 'Columns of the file.' }),
     sample_rows: Type.Array(Type.Array(Type.String()), { description: 'Cells of the first five rows.' }),
-    suggested_mapping: Type.Array(ColumnMapping, { description: 'Fields with the names of the columns.' }),
+    suggested_mapping: Type.Array(ColumnMapping, {
+      description: 'Fields with the names of the columns, unless most of the first values cannot be read. Can be sent as `columns`.',
+    }),
+    column_values: Type.Array(ColumnValues, {
+      description: 'How many of the first 100 values of columns with the name of a field can be read.',
+    }),
+    file_warnings: Type.Array(FileWarning, { description: 'What to check before the import.' }),
     mapping: nullable(Type.Array(ColumnMapping, { description: 'The mapping; null before it is set.' })),
     options: nullable(ImportOptions),
   }),

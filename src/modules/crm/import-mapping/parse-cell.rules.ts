@@ -1,13 +1,25 @@
-import { isCurrency } from '#platform/money'
-import { isDate, isDateTime } from '#platform/schema'
+import { isTimeZone } from '#platform/calendar'
 import { maxOptions } from '../custom-values/custom-values.schemas.ts'
 import type { Transform } from './import.schemas.ts'
 import type { CellType, ImportField } from './import-fields.rules.ts'
+import { type DateOrder, readDate, toInstant } from './parse-date.rules.ts'
+import { maxFormattedLength, normalizeNumber, readMoney } from './parse-number.rules.ts'
+import { toFieldValue } from './value-words.rules.ts'
 
 export type CellProblem = { code: string; message: string }
 export type ParsedCell = { value: unknown } | { problem: CellProblem }
 
-export type CellContext = { currency: string; transform?: Transform }
+/** Ids of active users by their id, email address or unique name in lower case. */
+export type UserIds = ReadonlyMap<string, string>
+
+export type CellContext = {
+  currency: string
+  timezone: string
+  users: UserIds
+  transform?: Transform
+  /** What texts of the column are read as, by the text in lower case. */
+  values?: ReadonlyMap<string, string>
+}
 
 type Parser = (text: string, field: ImportField, context: CellContext) => ParsedCell
 
@@ -15,7 +27,6 @@ const fail = (field: ImportField, code: string, must: string): ParsedCell => ({
   problem: { code, message: `\`${field.name}\` must ${must}.` },
 })
 
-const maxFormattedLength = 40
 const formattedTypes: readonly CellType[] = ['number', 'money', 'date', 'datetime', 'boolean']
 
 /** Reads the text of a cell that is not blank. Limits of the value are checked afterwards. */
@@ -28,23 +39,22 @@ export function parseCell(field: ImportField, text: string, context: CellContext
 
 export const isBlank = (cell: string | undefined): boolean => cell === undefined || cell.trim() === ''
 
-const parseLine: Parser = (text, field, context) => {
+export const replaceText = (text: string, { values }: Pick<CellContext, 'values'>): string =>
+  values?.get(text.trim().toLowerCase()) ?? text
+
+const orders: Partial<Record<Transform, DateOrder>> = { 'date:dmy': 'dmy', 'date:mdy': 'mdy' }
+
+const parseLine: Parser = (text, field, { transform }) => {
   const value = text.trim()
-  if (context.transform === 'number:eu') return { value: normalizeNumber(value, true) ?? value }
-  const day = toDay(value, context.transform)
-  return day === undefined ? { value } : day === null ? fail(field, 'format', 'be a date') : { value: day }
+  if (transform === 'number:eu') return { value: normalizeNumber(value, true) ?? value }
+  const order = transform && orders[transform]
+  if (order) {
+    const date = value.length <= maxFormattedLength ? readDate(value, order) : undefined
+    return date ? { value: date.day } : fail(field, 'format', 'be a date')
+  }
+  if (field.name === 'timezone' && !isTimeZone(value)) return fail(field, 'unknown', 'be an IANA time zone')
+  return { value }
 }
-
-function normalizeNumber(text: string, isEuropean: boolean): string | undefined {
-  if (text.length > maxFormattedLength) return undefined
-  const compact = text.trim().replace(/[\s\u00a0\u202f']/g, '')
-  const plain = isEuropean ? compact.replaceAll('.', '').replace(',', '.') : removeThousands(compact)
-  return /^[+-]?\d+(\.\d+)?$/.test(plain) ? plain : undefined
-}
-
-/** A comma is accepted only where it separates thousands; another one could be a decimal comma. */
-const removeThousands = (text: string): string =>
-  /^[+-]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text
 
 const parseNumber: Parser = (text, field, { transform }) => {
   const number = normalizeNumber(text, transform === 'number:eu')
@@ -53,43 +63,33 @@ const parseNumber: Parser = (text, field, { transform }) => {
     : { value: Number(number) }
 }
 
-const moneyPattern = /^([A-Za-z]{3})?([^A-Za-z]*)([A-Za-z]{3})?$/
-
-const parseMoney: Parser = (text, field, { transform, currency: defaultCurrency }) => {
-  const [, before, number = '', after] = moneyPattern.exec(text.trim()) ?? []
-  const amount = normalizeNumber(number, transform === 'number:eu')
-  const currency = (before ?? after ?? defaultCurrency).toUpperCase()
-  if (amount === undefined || (before && after)) return fail(field, 'type', 'be an amount, such as 1250.00 EUR')
-  if (!isCurrency(currency)) return fail(field, 'currency', 'have an ISO 4217 currency')
-  return { value: { amount: amount.replace(/^\+/, ''), currency } }
-}
-
-/** Null if the text is not such a date, undefined if it is to be read as it is. */
-function toDay(text: string, transform: Transform | undefined): string | null | undefined {
-  if (transform !== 'date:dmy' && transform !== 'date:mdy') return undefined
-  if (text.length > maxFormattedLength) return null
-  const [, first, second, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})$/.exec(text) ?? []
-  if (!first || !second || !year) return isDate(text) ? text : null
-  const [day, month] = transform === 'date:dmy' ? [first, second] : [second, first]
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isDate(date) ? date : null
+const parseMoney: Parser = (text, field, { transform, currency }) => {
+  const money = readMoney(text, transform === 'number:eu', currency)
+  if (!money) return fail(field, 'type', 'be an amount, such as 1250.00 EUR')
+  return money.currency ? { value: money } : fail(field, 'currency', 'have an ISO 4217 currency')
 }
 
 const parseDate: Parser = (text, field, { transform }) => {
-  const value = text.trim()
-  const day = toDay(value, transform) ?? (isDate(value) ? value : null)
-  return day ? { value: day } : fail(field, 'format', 'be a date such as 2026-03-01, or have a transform of dates')
+  const date = readDate(text, transform && orders[transform])
+  return date
+    ? { value: date.day }
+    : fail(field, 'format', 'be a date such as 2026-03-01; choose the transform `date:dmy` or `date:mdy` for 1/3/2026')
 }
 
-const parseDatetime: Parser = (text, field, { transform }) => {
-  const value = text.trim()
-  const day = toDay(value, transform) ?? (isDate(value) ? value : null)
-  if (day) return { value: `${day}T00:00:00.000Z` }
-  return isDateTime(value) ? { value } : fail(field, 'format', 'be a time such as 2026-03-01T09:30:00Z')
+const parseDatetime: Parser = (text, field, { transform, timezone }) => {
+  const date = readDate(text, transform && orders[transform])
+  return date
+    ? { value: toInstant(date, timezone) }
+    : fail(field, 'format', 'be a time such as 2026-03-01T09:30:00Z or 2026-03-01 09:30')
 }
 
-const truthy = ['true', 'yes', 'y', '1', 'x', 'ja', 'oui']
-const falsy = ['false', 'no', 'n', '0', 'nein', 'non']
+const parseUser: Parser = (text, field, { users }) => {
+  const id = users.get(text.trim().toLowerCase())
+  return id ? { value: id } : fail(field, 'unknown', 'be the email address or the unique name of an active user')
+}
+
+const truthy = ['true', 'yes', 'y', '1', 'x', 'ja', 'oui', 'wahr', 'vrai']
+const falsy = ['false', 'no', 'n', '0', 'nein', 'non', 'falsch', 'faux']
 
 const parseBoolean: Parser = (text, field) => {
   const word = text.trim().toLowerCase()
@@ -111,11 +111,18 @@ const parseOption: Parser = (text, field) => {
 }
 
 /** Reads what `toCell` writes: items between semicolons, or a JSON list. */
-function splitList(text: string, transform: Transform | undefined): string[] {
+function splitList(text: string, { transform, values }: CellContext): string[] {
   if (transform === 'none') return [text.trim()]
-  const items = readJsonList(text) ?? text.split(';')
-  return [...new Set(items.map((item) => item.trim()).filter(Boolean))]
+  const items = readJsonList(text) ?? (transform === 'split:,' ? splitAtCommas(text) : text.split(';'))
+  return [...new Set(items.map((item) => replaceText(item, { values }).trim()).filter(Boolean))]
 }
+
+/** Some systems put each item in quotes. */
+const splitAtCommas = (text: string): string[] =>
+  text.split(',').map((item) => {
+    const trimmed = item.trim()
+    return trimmed.startsWith('"') && trimmed.endsWith('"') ? trimmed.slice(1, -1) : trimmed
+  })
 
 function readJsonList(text: string): string[] | undefined {
   if (!text.trimStart().startsWith('[')) return undefined
@@ -127,8 +134,8 @@ function readJsonList(text: string): string[] | undefined {
   }
 }
 
-const parseOptions: Parser = (text, field, { transform }) => {
-  const items = splitList(text, transform)
+const parseOptions: Parser = (text, field, context) => {
+  const items = splitList(text, context)
   if (items.length > maxOptions) return fail(field, 'items', `have at most ${maxOptions} options`)
   const keys = items.map((item) => findOption(field, item))
   const isKnown = keys.every((key) => key !== undefined)
@@ -139,13 +146,14 @@ const parsers: Record<CellType, Parser> = {
   line: parseLine,
   text: (text) => ({ value: text.trim() }),
   lower: (text) => ({ value: text.trim().toLowerCase() }),
-  upper: (text) => ({ value: text.trim().toUpperCase() }),
+  word: (text, field) => ({ value: toFieldValue(field.name, text) }),
+  user: parseUser,
   number: parseNumber,
   money: parseMoney,
   date: parseDate,
   datetime: parseDatetime,
   boolean: parseBoolean,
   option: parseOption,
-  list: (text, _field, { transform }) => ({ value: splitList(text, transform) }),
+  list: (text, _field, context) => ({ value: splitList(text, context) }),
   options: parseOptions,
 }

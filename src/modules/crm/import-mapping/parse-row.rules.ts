@@ -2,7 +2,9 @@ import { Compile } from 'typebox/compile'
 import type { AppError, InputError } from '#platform/errors'
 import type { ColumnMapping, ImportOptions, RowMessage } from './import.schemas.ts'
 import type { ImportField } from './import-fields.rules.ts'
-import { isBlank, parseCell } from './parse-cell.rules.ts'
+import { type FileFacts, findTransform } from './file-facts.rules.ts'
+import { listMappedColumns } from './mapped-columns.rules.ts'
+import { isBlank, parseCell, replaceText, type UserIds } from './parse-cell.rules.ts'
 
 /** Values by the name of their field. `blank` has the mapped fields whose cell is blank. */
 export type ParsedRow = {
@@ -22,9 +24,12 @@ export type RowParser = {
 type ParserInput = {
   columns: readonly string[]
   mapping: readonly ColumnMapping[]
-  options: Pick<ImportOptions, 'default_values'>
+  options: Pick<ImportOptions, 'default_values' | 'match_by'>
   fields: readonly ImportField[]
+  facts: FileFacts
   currency: string
+  timezone: string
+  users: UserIds
 }
 
 const problems: Record<string, string> = {
@@ -32,12 +37,14 @@ const problems: Record<string, string> = {
   erased: 'The data of the person was erased.',
 }
 
-export function createRowParser({ columns, mapping, options, fields, currency }: ParserInput): RowParser {
+export function createRowParser({ columns, mapping, options, fields, facts, ...rest }: ParserInput): RowParser {
   const fieldByName = new Map(fields.map((field) => [field.name, field]))
-  const mapped = mapping.flatMap(({ column, field: name, transform }) => {
-    const field = name === null ? undefined : fieldByName.get(name)
-    return field ? [{ column, index: columns.indexOf(column), field, context: { currency, transform } }] : []
-  })
+  const mapped = listMappedColumns({ columns, mapping, fields }).map(({ field, index, column, transform, values }) => ({
+    column,
+    index,
+    field,
+    context: { ...rest, values, transform: transform ?? findTransform(field, index, facts) },
+  }))
   const columnOf = (field: string) => mapped.find(({ field: { name } }) => name === field)?.column ?? null
   const toMessage = (field: string | null, code: string, message: string): RowMessage => ({
     column: field && columnOf(field),
@@ -45,22 +52,27 @@ export function createRowParser({ columns, mapping, options, fields, currency }:
     code,
     message,
   })
+  const isLenient = (field: ImportField) =>
+    (field.type === 'user' || lenientFields.includes(field.name)) &&
+    options.match_by !== `custom_field:${field.custom?.key}`
 
   function parseRow(cells: readonly string[], problem: string | null): ParsedRow {
     const row: ParsedRow = { values: {}, blank: [], errors: [], warnings: [] }
     if (problem) return { ...row, errors: [toMessage(null, problem, problems[problem] ?? 'The row is not valid.')] }
-    const extra = cells.slice(columns.length).some((cell) => !isBlank(cell))
-    if (cells.length < columns.length || extra) {
-      const message = `The row must have ${columns.length} cells, but it has ${cells.length}.`
+    if (cells.slice(columns.length).some((cell) => !isBlank(cell))) {
+      const message = `The row must not have more than ${columns.length} cells, but it has ${cells.length}.`
       return { ...row, errors: [toMessage(null, 'column_count', message)] }
     }
     for (const { field, index, context } of mapped) {
-      const cell = cells[index]!
+      const cell = replaceText(cells[index] ?? '', context)
       if (isBlank(cell)) row.blank.push(field.name)
       else {
         const parsed = readValue(field, cell, context)
-        if ('problem' in parsed) row.errors.push(toMessage(field.name, parsed.problem.code, parsed.problem.message))
-        else row.values[field.name] = parsed.value
+        if (!('problem' in parsed)) row.values[field.name] = parsed.value
+        else if (isLenient(field)) {
+          const message = `${parsed.problem.message} The value was left out.`
+          row.warnings.push(toMessage(field.name, 'unknown_value', message))
+        } else row.errors.push(toMessage(field.name, parsed.problem.code, parsed.problem.message))
       }
     }
     splitName(row.values)
@@ -70,7 +82,7 @@ export function createRowParser({ columns, mapping, options, fields, currency }:
   const defaults: Record<string, unknown> = {}
   for (const [name, text] of Object.entries(options.default_values)) {
     const field = fieldByName.get(name)
-    const parsed = field && !isBlank(text) ? readValue(field, text, { currency }) : undefined
+    const parsed = field && !isBlank(text) ? readValue(field, text, rest) : undefined
     if (parsed && 'value' in parsed) defaults[name] = parsed.value
   }
 
@@ -87,6 +99,9 @@ export function createRowParser({ columns, mapping, options, fields, currency }:
     },
   }
 }
+
+/** Unknown values of these fields are left out with a warning, because the rest of the row is worth more than they are. */
+const lenientFields = ['status', 'lifecycle_stage', 'country', 'timezone']
 
 /** Reads a value and checks the limits of its field. Those of custom fields are checked when the record is written. */
 export function readValue(field: ImportField, text: string, context: Parameters<typeof parseCell>[2]) {
@@ -119,7 +134,7 @@ function describeProblem({ name, schema, type }: ImportField, value: unknown) {
   const limits = schema as Limits
   const fail = (code: string, must: string) => ({ code, message: `\`${name}\` must ${must}.` })
   if (limits.enum) return fail('enum', `be one of: ${limits.enum.filter((item) => item !== null).join(', ')}`)
-  if (name === 'country') return fail('pattern', 'be an ISO 3166-1 alpha-2 code, such as DE')
+  if (name === 'country') return fail('pattern', 'be the name or the ISO 3166-1 code of a country')
   if (limits.format === 'uuid') return fail('format', 'be an id')
   const tooLong = typeof value === 'string' && limits.maxLength !== undefined && value.length > limits.maxLength
   if (tooLong) return fail('maxLength', `have at most ${limits.maxLength} characters`)

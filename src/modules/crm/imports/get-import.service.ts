@@ -1,3 +1,4 @@
+import { readSettings } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
@@ -9,9 +10,12 @@ import type {
   ListedImport,
   RecordImport,
 } from '../import-mapping/import.schemas.ts'
+import { toFileWarnings } from '../import-mapping/file-facts.rules.ts'
+import { findUsersByText } from '../import-mapping/find-users.service.ts'
 import { type ImportedType, listImportFields } from '../import-mapping/import-fields.rules.ts'
-import { suggestMapping } from '../import-mapping/suggest-mapping.rules.ts'
-import { listRowPage, listSampleRows } from './import-rows.queries.ts'
+import { listMappedColumns, listUserTexts } from '../import-mapping/mapped-columns.rules.ts'
+import { type Suggestion, suggestMapping, suggestReadableMapping } from '../import-mapping/suggest-mapping.rules.ts'
+import { listCheckedRows, listRowPage, listSampleRows } from './import-rows.queries.ts'
 import { findImport, type ImportRecord, listImportRows, lockImport } from './imports.queries.ts'
 import { toListedImport } from './imports.rules.ts'
 
@@ -46,15 +50,27 @@ export async function getImport(tx: TenantTx, actor: UserActor, objectType: Impo
 }
 
 export async function getImportDetails(tx: TenantTx, row: ImportRecord): Promise<RecordImport> {
-  const fields = listImportFields(row.object_type, await listFieldsOf(tx, row.object_type))
+  const { mapping, values, ambiguousDates } = await suggestForImport(tx, row)
   return {
     ...toListedImport(row),
     columns: row.columns,
     sample_rows: await listSampleRows(tx, row.id),
-    suggested_mapping: suggestMapping(row.columns, fields),
+    suggested_mapping: mapping,
+    column_values: values,
+    file_warnings: toFileWarnings(row, ambiguousDates),
     mapping: row.mapping,
     options: row.options,
   }
+}
+
+async function suggestForImport(tx: TenantTx, row: ImportRecord): Promise<Suggestion> {
+  const { columns, delimiter, file_facts: facts } = row
+  const fields = listImportFields(row.object_type, await listFieldsOf(tx, row.object_type))
+  const rows = await listCheckedRows(tx, row.id)
+  const named = listMappedColumns({ columns, mapping: suggestMapping(columns, fields), fields })
+  const users = await findUsersByText(tx, listUserTexts(named, rows))
+  const { currency, timezone } = await readSettings(tx, 'general')
+  return suggestReadableMapping({ columns, fields, rows, facts, delimiter, context: { currency, timezone, users } })
 }
 
 export async function listImportedRows(

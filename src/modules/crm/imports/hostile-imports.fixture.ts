@@ -77,7 +77,7 @@ export const hostileImports: HostileImport[] = [
   accepted(
     'too few and too many cells',
     `${header}Moss\nMoss,,,x\nMoss,,,,\nRoy,,\n`,
-    'column_count',
+    'created',
     'column_count',
     'created',
     'created',

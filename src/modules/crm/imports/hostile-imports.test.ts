@@ -21,7 +21,8 @@ test(`${hostileImports.length} hostile files have the right outcome, each row of
   for (const { name, content, status } of hostileImports) {
     const uploaded = await upload(acme, content)
     if (uploaded.status === 201 && status === 201) {
-      const id = await map(acme, uploaded.body, { options: { match_by: 'none' } })
+      const mapping = { last_name: 'last_name', email: 'email', notes: 'notes' }
+      const id = await map(acme, uploaded.body, { mapping, options: { match_by: 'none' } })
       started.push({ name, id, task: await start(acme, id) })
     } else {
       const { code, errors } = uploaded.body

@@ -1,3 +1,4 @@
+import { readSettings } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { type TenantTx, withRolledBackSavepoint } from '#platform/db'
 import { conflict } from '#platform/errors'
@@ -5,12 +6,13 @@ import { checkManyCustomChanges } from '../custom-values/check-custom-values.ser
 import type { CustomValues } from '../custom-values/custom-values.schemas.ts'
 import { lockCustomFieldsShared } from '../custom-values/field-definitions.queries.ts'
 import type { RowMessage } from '../import-mapping/import.schemas.ts'
+import { findUsersByText } from '../import-mapping/find-users.service.ts'
 import { listImportFields } from '../import-mapping/import-fields.rules.ts'
+import { listMappedColumns, listUserTexts } from '../import-mapping/mapped-columns.rules.ts'
 import { hashMatchKey, matchKeyOf, subjectsOfRow } from '../import-mapping/match-rows.rules.ts'
 import { type ConvertedLead, findMatches, type Matches } from '../import-mapping/match-rows.service.ts'
 import { toRecordInput } from '../import-mapping/merge-values.rules.ts'
 import { createRowParser } from '../import-mapping/parse-row.rules.ts'
-import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
 import { type ImportServices, importKinds } from './import-kinds.ts'
 import {
   listCreatedKeys,
@@ -39,8 +41,8 @@ export async function importBatch(
   progress: ImportProgress,
   services: ImportServices,
 ): Promise<ImportProgress> {
-  const batch = await readBatch(tx, actor, importId, services)
   const rows = await listRowsAfter(tx, importId, progress.position, batchSize)
+  const batch = await readBatch(tx, actor, importId, rows, services)
   const pending = rows.filter(({ run_no }) => run_no !== batch.row.run_no)
   const isDryRun = batch.row.state === 'checking'
   const results = await (isDryRun
@@ -58,18 +60,26 @@ export async function importBatch(
   return next
 }
 
-async function readBatch(tx: TenantTx, actor: UserActor, importId: string, services: ImportServices): Promise<Batch> {
+async function readBatch(
+  tx: TenantTx,
+  actor: UserActor,
+  importId: string,
+  rows: readonly PendingRow[],
+  services: ImportServices,
+): Promise<Batch> {
   const row = await findImport(tx, importId)
   if (!row?.mapping || !row.options || !['running', 'checking'].includes(row.state))
     throw conflict('conflict', 'The import was ended.')
   const customFields = await lockCustomFieldsShared(tx, row.object_type)
-  const parser = createRowParser({
-    columns: row.columns,
-    mapping: row.mapping,
-    options: row.options,
-    fields: listImportFields(row.object_type, customFields),
-    currency: await baseCurrencyOf(tx),
-  })
+  const { columns, mapping, options, file_facts: facts } = row
+  const fields = listImportFields(row.object_type, customFields)
+  const cells = rows.map((pending) => pending.cells)
+  const users = await findUsersByText(
+    tx,
+    listUserTexts(listMappedColumns({ columns, mapping, fields }), cells, Object.values(options.default_values)),
+  )
+  const { currency, timezone } = await readSettings(tx, 'general')
+  const parser = createRowParser({ columns, mapping, options, fields, facts, users, currency, timezone })
   return { row, options: row.options, parser, kind: importKinds[row.object_type], actor, services, customFields }
 }
 

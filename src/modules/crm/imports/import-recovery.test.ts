@@ -250,6 +250,7 @@ test('an import with errors in most of its first 1,000 rows is stopped', async (
   const id = await prepare(
     acme,
     fileOf(1_100, (n) => (n <= 501 ? 'wrong' : `p${n}@recovery.example`)),
+    { mapping: { email: 'email' } },
   )
   const worker = await startTestWorker()
 

@@ -15,6 +15,23 @@ export async function insertStagedRows(tx: TenantTx, importId: string, rows: rea
   `.execute(tx)
 }
 
+/** Counts rows whose cell in the column is in other rows too, and the different cells. */
+export async function countRepeatedValues(
+  tx: TenantTx,
+  importId: string,
+  column: number,
+): Promise<{ rows: number; values: number }> {
+  const { rows } = await sql<{ rows: number; values: number }>`
+    select coalesce(sum(count), 0)::integer as rows, count(*)::integer as values from (
+      select count(*) as count from (
+        select lower(btrim(cells ->> ${column}::integer)) as cell from crm.import_rows where import_id = ${importId}::uuid
+      ) as cells
+      where cell <> '' group by cell having count(*) > 1
+    ) as repeated
+  `.execute(tx)
+  return rows[0]!
+}
+
 export type PendingRow = StagedRow & { run_no: number }
 
 /** The rows after `after` in the order of the file, also those that this run has processed already. */
@@ -149,6 +166,20 @@ export async function listRowPage(
 export async function listSampleRows(tx: TenantTx, importId: string): Promise<string[][]> {
   const rows = await listRowsAfter(tx, importId, 0, 5)
   return rows.map(({ cells }) => cells)
+}
+
+const [checkedRows, checkedLength] = [100, 300]
+
+/** The beginnings of the cells of the first 100 rows. */
+export async function listCheckedRows(tx: TenantTx, importId: string): Promise<string[][]> {
+  const { rows } = await sql<{ cells: string[] | null }>`
+    select (select jsonb_agg(left(cell, ${sql.lit(checkedLength)}) order by position)
+      from jsonb_array_elements_text(checked.cells) with ordinality as item (cell, position)) as cells
+    from (select row_no, cells from crm.import_rows where import_id = ${importId}::uuid
+      order by row_no limit ${sql.lit(checkedRows)}) as checked
+    order by row_no
+  `.execute(tx)
+  return rows.map(({ cells }) => cells ?? [])
 }
 
 export async function listFailedRows(

@@ -8,21 +8,27 @@ type Workspace = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['te
 type Imported = {
   type?: 'leads' | 'contacts'
   /** Null leaves the column out; without an entry the suggested mapping applies. */
-  mapping?: Record<string, string | null | { field: string; transform: string }>
+  mapping?: Record<string, string | null | { field: string; transform?: string; values?: Record<string, string> }>
   options?: object
   user?: TestUser
+  /** Text parts of the upload. */
+  fields?: Record<string, string>
 }
 
 type UploadedImport = { id: string; suggested_mapping: { column: string; field: string | null }[] }
+
+const toTextPart = (name: string, value: string) =>
+  Buffer.from(`--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
 
 /** Requests of imports in one application. */
 export function createImportClient({ app }: App) {
   async function upload(
     acme: Workspace,
     content: string | Buffer,
-    { type = 'leads', user = acme.member }: Imported = {},
+    { type = 'leads', user = acme.member, fields = {} }: Imported = {},
   ) {
-    const payload = Buffer.concat([partHead('people.csv', 'text/csv'), Buffer.from(content as string), partEnd])
+    const parts = Object.entries(fields).map(([name, value]) => toTextPart(name, value))
+    const payload = Buffer.concat([...parts, partHead('people.csv', 'text/csv'), Buffer.from(content as string), partEnd])
     const response = await app.inject({
       method: 'POST',
       url: `/api/${type}/imports`,

@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'
 import { type Database, decodeCursor, directionOf, type TenantTx, toPage, totalOf } from '#platform/db'
 import { Id, type PageQuery } from '#platform/schema'
+import type { FileFacts } from '../import-mapping/file-facts.rules.ts'
 import type { ColumnMapping, ImportOptions } from '../import-mapping/import.schemas.ts'
 import type { ImportedType } from '../import-mapping/import-fields.rules.ts'
 
@@ -67,6 +68,7 @@ type JsonColumns = {
   columns: string[]
   mapping: ColumnMapping[] | null
   options: ImportOptions | null
+  file_facts: FileFacts
   checked: CheckedCounts | null
   failure: { code: string; message: string } | null
 }

@@ -12,6 +12,7 @@ import {
   NewMapping,
   RecordImport,
   StartedImport,
+  uploadFields,
 } from '../import-mapping/import.schemas.ts'
 import type { ImportedType } from '../import-mapping/import-fields.rules.ts'
 import { openErrorsFile } from './errors-file.flow.ts'
@@ -45,10 +46,10 @@ export const importRoutes =
         summary: `Upload a CSV file of ${noun}`,
         description:
           'The part `file` is a CSV file with a header: at most 50 MiB, 200,000 rows and 200 columns, in UTF-8, UTF-16 or Windows-1252, with ' +
-          'commas, semicolons, tabs or vertical bars between the cells. Nothing is imported yet: the response has the columns, the first ' +
-          'five rows and a suggested mapping. An apostrophe before `=`, `+`, `-` and `@` is removed, as exports add it. Files and rows are ' +
+          'commas, semicolons, tabs or vertical bars between the cells. Other encodings must be given, because they cannot be detected. ' +
+          'Nothing is imported yet: the response has the columns, the first five rows, a suggested mapping and what to check. An apostrophe before `=`, `+`, `-` and `@` is removed, as exports add it. Files and rows are ' +
           'deleted after 30 days.',
-        body: strict({ file: FilePartSchema }),
+        body: strict({ file: FilePartSchema, ...uploadFields }),
         response: { 201: RecordImport, 413: ProblemDetails, 415: ProblemDetails },
       },
       handler: async (request, reply) => {
@@ -111,7 +112,7 @@ export const importRoutes =
         operationId: `start${name}Import`,
         summary: `Start an import of ${noun}`,
         description:
-          'Imports the rows in a task, or only checks them. Errors of a row do not stop the others, but if more than half of the first 1,000 ' +
+          'Imports the rows in a task, or only checks them. Missing cells at the end of a row are blank. Errors of a row do not stop the others, but if more than half of the first 1,000 ' +
           'rows fail, the import is stopped. Imports start no response times and assign no owners unless the options say so, and never enrich records.',
         params: ImportParams,
         body: ImportRun,
@@ -187,7 +188,7 @@ export const importRoutes =
         summary: `Undo an import of ${noun}`,
         description:
           'Within 7 days, deletes the records that the import created and resets the fields that it changed, in a task. Records that were ' +
-          `edited since or that the user may not delete are kept and reported; accounts and consent stay. Also requires the scope \`${deletion}\`.`,
+          `edited since, that have activities, open tasks, sent emails or deals, or that the user may not delete are kept and reported; accounts and consent stay. Also requires the scope \`${deletion}\`.`,
         params: ImportParams,
         response: { 202: StartedImport },
       },

@@ -55,7 +55,7 @@ export function valuesOfRows({ rows }: RowGroup, { on_match }: Pick<ImportOption
 export function toCreatedValues(group: RowGroup, defaults: Values, options: ImportOptions): Values {
   const [values, ...others] = valuesOfRows(group, options)
   const created = toNewValues({ ...group.rows[0].parsed, values: values! }, defaults, options)
-  if (options.on_match === 'skip') return created
+  if (options.on_match === 'skip') return withReason(created)
   let record = toRecordInput(created)
   for (const [index, other] of others.entries()) {
     const parsed = { ...group.rows[index + 1]!.parsed, values: other }
@@ -64,8 +64,16 @@ export function toCreatedValues(group: RowGroup, defaults: Values, options: Impo
     Object.assign(created, after)
     record = applyValues(record, after)
   }
-  return created
+  return withReason(created)
 }
+
+export const defaultReason = 'other'
+
+/** Files of other systems say that a lead is disqualified, but seldom why. */
+const withReason = (created: Values): Values =>
+  created.status === 'unqualified' && !created.disqualify_reason
+    ? { ...created, disqualify_reason: defaultReason }
+    : created
 
 /** Merges the rows of a group into a matched record. `values` are those of each row, with the id of their account. */
 export function mergeRows(

@@ -1,16 +1,19 @@
+import { readSettings } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { type InputError, invalidInput, scopeRequired } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
-import type { ColumnMapping, ImportOptions, NewMapping, RecordImport } from '../import-mapping/import.schemas.ts'
+import { findUsersByText } from '../import-mapping/find-users.service.ts'
+import type { ColumnMapping, ImportOptions, NewMapping, RecordImport, Transform } from '../import-mapping/import.schemas.ts'
 import { type ImportedType, type ImportField, listImportFields } from '../import-mapping/import-fields.rules.ts'
 import { defaultOptions } from '../import-mapping/import-options.rules.ts'
-import { isBlank } from '../import-mapping/parse-cell.rules.ts'
+import { listUserTexts } from '../import-mapping/mapped-columns.rules.ts'
+import { type CellContext, isBlank } from '../import-mapping/parse-cell.rules.ts'
 import { readValue } from '../import-mapping/parse-row.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
-import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
+import { toPointerSegment } from '../rules/parse-value.rules.ts'
 import { getImportDetails, lockVisibleImport } from './get-import.service.ts'
 import { importTargetPoint } from './import-target.ts'
 import { type ImportRecord, updateImportRow } from './imports.queries.ts'
@@ -54,10 +57,13 @@ export async function assertValidMapping(
 ): Promise<void> {
   const customFields = await listFieldsOf(tx, object_type)
   const fields = listImportFields(object_type, customFields)
+  const { currency, timezone } = await readSettings(tx, 'general')
+  const texts = [...Object.values(options.default_values), ...mapping.flatMap(({ values = {} }) => Object.values(values))]
+  const context = { currency, timezone, users: await findUsersByText(tx, listUserTexts([], [], texts)) }
   const problems = [
     ...findColumnProblems(mapping, columns, fields),
     ...findMatchProblems(options, mapping, customFields),
-    ...findDefaultProblems(options, fields, await baseCurrencyOf(tx)),
+    ...findTextProblems(options, mapping, fields, context),
   ]
   if (problems.length) throw invalidInput(problems)
   await assertAssignable(tx, options.owner_id, '/options/owner_id')
@@ -119,12 +125,30 @@ function findMatchProblems(
   return [problem('/options/match_by', 'unmapped', `\`match_by\` requires a column for \`custom.${key}\`.`)]
 }
 
-function findDefaultProblems({ default_values }: ImportOptions, fields: readonly ImportField[], currency: string) {
-  return Object.entries(default_values).flatMap(([name, text]) => {
-    const path = `/options/default_values/${name}`
-    const field = fields.find((candidate) => candidate.name === name)
-    if (!field) return [problem(path, 'unknown', `\`${name}\` is not a field that can be imported.`)]
-    const parsed = isBlank(text) ? { value: null } : readValue(field, text, { currency })
+/** Checks the texts of defaults and those that cells are read as. */
+function findTextProblems(
+  { default_values }: ImportOptions,
+  mapping: readonly ColumnMapping[],
+  fields: readonly ImportField[],
+  context: CellContext,
+) {
+  const findField = (name: string | null) => fields.find((candidate) => candidate.name === name)
+  const check = (path: string, field: ImportField, text: string, transform?: Transform) => {
+    const parsed = isBlank(text) ? { value: null } : readValue(field, text, { ...context, transform })
     return 'problem' in parsed ? [problem(path, parsed.problem.code, parsed.problem.message)] : []
+  }
+  const ofDefaults = Object.entries(default_values).flatMap(([name, text]) => {
+    const path = `/options/default_values/${name}`
+    const field = findField(name)
+    if (!field) return [problem(path, 'unknown', `\`${name}\` is not a field that can be imported.`)]
+    return check(path, field, text)
   })
+  const ofColumns = mapping.flatMap(({ field: name, values = {}, transform }, index) => {
+    const field = findField(name)
+    if (!field) return []
+    return Object.entries(values).flatMap(([key, text]) =>
+      check(`/columns/${index}/values/${toPointerSegment(key)}`, field, text, transform),
+    )
+  })
+  return [...ofDefaults, ...ofColumns]
 }

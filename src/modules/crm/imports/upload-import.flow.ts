@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { daysLater } from '#platform/clock'
-import { CsvError, openCsv } from '#platform/csv'
+import { CsvError, type CsvReadOptions, csvDelimiters, openCsv } from '#platform/csv'
 import { inTenant, type TenantTx } from '#platform/db'
 import { type AppError, invalid } from '#platform/errors'
 import type { FileRow } from '#platform/files'
@@ -12,11 +12,12 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { isStorableText } from '#platform/schema'
 import { importUploaded } from '../crm.events.ts'
-import type { RecordImport } from '../import-mapping/import.schemas.ts'
-import type { ImportedType } from '../import-mapping/import-fields.rules.ts'
-import { toColumnNames } from '../import-mapping/suggest-mapping.rules.ts'
+import { createFormCounter, type FileFacts } from '../import-mapping/file-facts.rules.ts'
+import { delimiterNames, type RecordImport, type UploadFields } from '../import-mapping/import.schemas.ts'
+import { type ImportedType, listImportFields } from '../import-mapping/import-fields.rules.ts'
+import { suggestMapping, toColumnNames } from '../import-mapping/suggest-mapping.rules.ts'
 import { getImportDetails } from './get-import.service.ts'
-import { insertStagedRows, type StagedRow } from './import-rows.queries.ts'
+import { countRepeatedValues, insertStagedRows, type StagedRow } from './import-rows.queries.ts'
 import { importPurpose } from './imports.purpose.ts'
 import { deleteImportRow, insertImport, updateImportRow } from './imports.queries.ts'
 import { importDays, maxRows } from './imports.rules.ts'
@@ -41,7 +42,7 @@ export async function uploadImport(
     return await files.upload(request, reply, {
       purpose: importPurpose.name,
       deleteAfter: daysLater(clock.now(), importDays),
-      read: (content) => stageRows(content, staging),
+      read: (content, fields) => stageRows(content, staging, fields as UploadFields),
       save: (tx, file) => {
         if (!file) throw invalid('body', '/file', 'required', '`file` is required.')
         return saveImport(tx, staging, file)
@@ -63,10 +64,11 @@ type Staging = {
   columns: string[]
 }
 
-async function stageRows(content: Readable, staging: Staging): Promise<void> {
+async function stageRows(content: Readable, staging: Staging, given: UploadFields): Promise<void> {
   const { id, objectType, createdBy, inOwnTransaction } = staging
   try {
-    const csv = await openCsv(content, { maxRows: maxRows + 1, removeFormulaEscapes: true })
+    const csv = await openCsv(content, { ...toReadOptions(given), maxRows: maxRows + 1, removeFormulaEscapes: true })
+    const forms = createFormCounter()
     let batch: StagedRow[] = []
     let rowCount = 0
     const store = async () => {
@@ -86,17 +88,36 @@ async function stageRows(content: Readable, staging: Staging): Promise<void> {
         await inOwnTransaction((tx) => insertImport(tx, row))
       } else {
         rowCount++
+        forms.add(cells)
         if (batch.push(toStagedRow(number, cells)) === rowsPerInsert) await store()
       }
     }
     if (!rowCount) throw invalid('body', '/file', 'no_rows', '`file` must have a header and at least one row.')
     if (batch.length) await store()
     const { encoding, delimiter } = csv
-    await inOwnTransaction((tx) => updateImportRow(tx, id, { encoding, delimiter, row_count: rowCount }))
+    const isEncodingGuessed = encoding === 'windows-1252' && !given.encoding
+    const repeated = await inOwnTransaction((tx) => findRepeatedAddresses(tx, staging))
+    const facts: FileFacts = { ...forms.toFacts(), repeated, isEncodingGuessed }
+    const fields = { encoding, delimiter, row_count: rowCount, file_facts: JSON.stringify(facts) }
+    await inOwnTransaction((tx) => updateImportRow(tx, id, fields))
   } catch (error) {
     if (error instanceof CsvError) throw invalidFile(error)
     throw error
   }
+}
+
+const toReadOptions = ({ encoding, delimiter }: UploadFields): CsvReadOptions => ({
+  ...(encoding && { encoding }),
+  ...(delimiter && { delimiter: csvDelimiters[delimiterNames.indexOf(delimiter)]! }),
+})
+
+/** Rows of one address become one record, which its user may not expect of a placeholder. */
+async function findRepeatedAddresses(tx: TenantTx, { id, objectType, columns }: Staging): Promise<FileFacts['repeated']> {
+  const mapping = suggestMapping(columns, listImportFields(objectType, []))
+  const column = mapping.findIndex(({ field }) => field === 'email')
+  if (column < 0) return null
+  const { rows, values } = await countRepeatedValues(tx, id, column)
+  return rows ? { column, rows, values } : null
 }
 
 const invalidFile = ({ code, message }: CsvError): AppError =>

@@ -10,7 +10,7 @@ import { type ImportedRecord, type ImportKind, type ImportServices, toRecordValu
 import type { RowResult } from './import-rows.queries.ts'
 import type { ImportRecord } from './imports.queries.ts'
 import { toResult } from './imports.rules.ts'
-import { mergeRows, type RowGroup, toCreatedValues, valuesOfRows } from './row-groups.rules.ts'
+import { defaultReason, mergeRows, type RowGroup, toCreatedValues, valuesOfRows } from './row-groups.rules.ts'
 
 export type Batch = {
   row: ImportRecord
@@ -96,9 +96,14 @@ async function toResults(
       continue
     }
     const { id } = outcome.value
+    const reasonWarning = firstOutcome === 'created' && hasDefaultReason(outcome.value, group, batch)
     for (const { row_no, parsed } of group.rows) {
       const consentWarning = consentWarnings.get(row_no)
-      const warnings = [...parsed.warnings, ...(consentWarning ? [consentWarning] : [])]
+      const warnings = [
+        ...parsed.warnings,
+        ...(consentWarning ? [consentWarning] : []),
+        ...(reasonWarning && row_no === first.row_no ? [missingReason] : []),
+      ]
       const isSkipped = row_no !== first.row_no && options.on_match === 'skip'
       results.push(
         toResult(row_no, row_no === first.row_no ? firstOutcome : isSkipped ? 'skipped' : 'updated', {
@@ -112,6 +117,19 @@ async function toResults(
   }
   return { results, rejected }
 }
+
+const missingReason = {
+  column: null,
+  field: 'disqualify_reason',
+  code: 'default_reason',
+  message: `The row has no \`disqualify_reason\`, which became \`${defaultReason}\`.`,
+}
+
+const hasDefaultReason = (record: ImportedRecord, { rows }: RowGroup, { parser }: Batch): boolean =>
+  'disqualify_reason' in record &&
+  record.disqualify_reason === defaultReason &&
+  !parser.defaults.disqualify_reason &&
+  rows.every(({ parsed }) => !parsed.values.disqualify_reason)
 
 /** Defaults are for new records: they do not change the consent of others. */
 function statedConsentsOf(

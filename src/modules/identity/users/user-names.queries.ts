@@ -87,3 +87,20 @@ export async function listActiveUserCards(
     .execute()
   return users as UserCard[]
 }
+
+/** Active users with an email address or a name, both in lower case; two of a text show that it is not unique. */
+export async function listUserIdsByText(
+  tx: TenantTx,
+  texts: readonly string[],
+): Promise<{ text: string; id: string }[]> {
+  if (!texts.length) return []
+  const { rows } = await sql<{ text: string; id: string }>`
+    select distinct wanted.text, found.id from unnest(${texts}::text[]) as wanted (text)
+    cross join lateral (
+      (select id from identity.users where email_key = wanted.text and status = 'active')
+      union all
+      (select id from identity.users where name_key = wanted.text and status = 'active' limit 2)
+    ) as found
+  `.execute(tx)
+  return rows
+}
