@@ -33,6 +33,7 @@ export const moduleLayers: Record<string, string[][]> = {
     ['opportunities', 'duplicates'],
     ['activities', 'deal-board', 'deal-contacts', 'leads', 'record-columns', 'record-rules'],
     ['email-policies', 'import-mapping'],
+    ['import-records'],
     [
       'assist',
       'bulk',

@@ -16490,7 +16490,10 @@ export interface components {
                 column: string;
                 field: string | null;
                 /** @enum {string} */
-                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;";
+                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;" | "split:,";
+                values?: {
+                    [key: string]: string;
+                };
             }[];
             options?: {
                 match_by?: string;
@@ -16528,12 +16531,16 @@ export interface components {
                 field: string | null;
                 code: string;
                 message: string;
+                /** Format: uuid */
+                record_id?: string;
             }[];
             warnings: {
                 column: string | null;
                 field: string | null;
                 code: string;
                 message: string;
+                /** Format: uuid */
+                record_id?: string;
             }[];
         };
         /** ImportRun */
@@ -21038,13 +21045,31 @@ export interface components {
                 column: string;
                 field: string | null;
                 /** @enum {string} */
-                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;";
+                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;" | "split:,";
+                values?: {
+                    [key: string]: string;
+                };
+            }[];
+            column_values: {
+                column: string;
+                field: string;
+                checked: number;
+                readable: number;
+            }[];
+            file_warnings: {
+                /** @enum {string} */
+                code: "guessed_encoding" | "ambiguous_dates" | "repeated_keys";
+                column: string | null;
+                message: string;
             }[];
             mapping: {
                 column: string;
                 field: string | null;
                 /** @enum {string} */
-                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;";
+                transform?: "none" | "lower" | "date:dmy" | "date:mdy" | "number:eu" | "split:;" | "split:,";
+                values?: {
+                    [key: string]: string;
+                };
             }[] | null;
             options: {
                 match_by: string;
@@ -32002,6 +32027,10 @@ export interface operations {
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
+                    /** @enum {string} */
+                    encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-kr" | "gb18030" | "big5";
+                    /** @enum {string} */
+                    delimiter?: "comma" | "semicolon" | "tab" | "pipe";
                 };
             };
         };
@@ -38693,6 +38722,10 @@ export interface operations {
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
+                    /** @enum {string} */
+                    encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "iso-8859-2" | "iso-8859-15" | "macintosh" | "shift_jis" | "euc-kr" | "gb18030" | "big5";
+                    /** @enum {string} */
+                    delimiter?: "comma" | "semicolon" | "tab" | "pipe";
                 };
             };
         };

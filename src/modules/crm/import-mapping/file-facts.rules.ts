@@ -3,7 +3,7 @@ import type { ImportField } from './import-fields.rules.ts'
 import { findOrder, splitDate } from './parse-date.rules.ts'
 import { maxFormattedLength } from './parse-number.rules.ts'
 
-/** What the upload found in the whole file, by the position of the columns. */
+/** Findings about the whole file, by the position of the columns. */
 export type FileFacts = {
   /** `unknown` if days and months could be exchanged in all dates of the column. */
   dates?: ('dmy' | 'mdy' | 'unknown' | null)[]

@@ -74,9 +74,18 @@ test('dates of the usual forms are read, and those that could be another day onl
     ['31 décembre 2026', '2026-12-30T23:00:00.000Z'],
     ['Thu Dec 31 2026', '2026-12-30T23:00:00.000Z'],
     ['31-Dec-2026', '2026-12-30T23:00:00.000Z'],
-    ...['31.02.2026', '2026', '13/13/2026', '2026-12-31 25:00', 'yesterday', ':', '1:', '31 Dec', '12345678901', '0'].map(
-      (text): [string, undefined] => [text, undefined],
-    ),
+    ...[
+      '31.02.2026',
+      '2026',
+      '13/13/2026',
+      '2026-12-31 25:00',
+      'yesterday',
+      ':',
+      '1:',
+      '31 Dec',
+      '12345678901',
+      '0',
+    ].map((text): [string, undefined] => [text, undefined]),
   ]
   for (const [text, expected, order] of cases) {
     const date = readDate(text, order)
@@ -129,7 +138,14 @@ test('unknown statuses, stages, countries and owners are left out with a warning
     columns.slice(1).map((column) => [column, 'unknown_value']),
   )
   assert.deepEqual(known, {
-    values: { email: 'a@b.example', status: 'working', lifecycle_stage: 'mql', country: 'FR', owner_id: jane, timezone: 'UTC' },
+    values: {
+      email: 'a@b.example',
+      status: 'working',
+      lifecycle_stage: 'mql',
+      country: 'FR',
+      owner_id: jane,
+      timezone: 'UTC',
+    },
     blank: [],
     errors: [],
     warnings: [],
@@ -179,7 +195,7 @@ test('fields are not suggested if most of the first values cannot be read, and t
   const rows = [
     ['a@b.example', 'Germany', 'Jane Doe', '1/2/2026', 'x', 'true', 'a,b', '+49 30 1234'],
     ['b@b.example', 'Atlantis', '', '3/4/2026', 'y', 'false', 'c', ''],
-    ['wrong', 'Italy', 'Nobody', '', 'new', '', '', ''],
+    ['wrong', 'Italy', 'Unknown Person', '', 'new', '', '', ''],
   ]
   const facts: FileFacts = { dates: [null, null, null, 'unknown'], numbers: [] }
 

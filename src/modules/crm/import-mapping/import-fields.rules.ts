@@ -31,7 +31,18 @@ export type ImportField = {
   aliases: readonly string[]
 }
 
-const companyNames = ['company', 'associatedcompany', 'companyname', 'companyaccount', 'organization', 'organisation', 'firma', 'unternehmen', 'societe', 'entreprise']
+const companyNames = [
+  'company',
+  'associatedcompany',
+  'companyname',
+  'companyaccount',
+  'organization',
+  'organisation',
+  'firma',
+  'unternehmen',
+  'societe',
+  'entreprise',
+]
 
 const aliases: Record<string, readonly string[]> = {
   first_name: ['vorname', 'prenom', 'givenname', 'forename'],

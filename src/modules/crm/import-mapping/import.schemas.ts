@@ -196,7 +196,8 @@ export const RecordImport = named(
     columns: Type.Array(ColumnName, { description: 'Columns of the file.' }),
     sample_rows: Type.Array(Type.Array(Type.String()), { description: 'Cells of the first five rows.' }),
     suggested_mapping: Type.Array(ColumnMapping, {
-      description: 'Fields with the names of the columns, unless most of the first values cannot be read. Can be sent as `columns`.',
+      description:
+        'Fields with the names of the columns, unless most of the first values cannot be read. Can be sent as `columns`.',
     }),
     column_values: Type.Array(ColumnValues, {
       description: 'How many of the first 100 values of columns with the name of a field can be read.',

@@ -9,7 +9,7 @@ type Match = { key: string; id: string }
 
 const tableOf = (objectType: ImportedType) => sql.table(objectType === 'lead' ? 'crm.leads' : 'crm.contacts')
 
-/** With `isConverted`, only converted leads are found, otherwise none of them. */
+/** Selects either converted leads or the others. */
 type LeadSelection = { isConverted: boolean }
 
 export async function listByEmail(

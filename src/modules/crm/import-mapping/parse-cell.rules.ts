@@ -17,7 +17,7 @@ export type CellContext = {
   timezone: string
   users: UserIds
   transform?: Transform
-  /** What texts of the column are read as, by the text in lower case. */
+  /** Replacements of texts of the column, by the text in lower case. */
   values?: ReadonlyMap<string, string>
 }
 

@@ -9,7 +9,8 @@ type WrittenDate = { day: string; time: string | null; offset: string | null }
 
 const yearFirst = /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/
 const yearLast = /^(\d{1,2})([./-])(\d{1,2})[./-](\d{4}|\d{2})$/
-const clockTime = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?: ?([AaPp])\.?[Mm]\.?)?(?: ?(Z|UTC|GMT|[+-]\d\d:?\d\d))?$/
+const clockTime =
+  /^(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d{1,9})?)?(?: ?([AaPp])\.?[Mm]\.?)?(?: ?(Z|UTC|GMT|[+-]\d\d:?\d\d))?$/
 
 /** Reads the usual forms of dates in short texts. Without an order, a day and a month that could be exchanged are not read. */
 export function readDate(text: string, order: DateOrder | undefined): WrittenDate | undefined {
@@ -40,7 +41,7 @@ function splitOffset(time: string) {
   return { time: time.slice(0, end), offset: time.slice(end) }
 }
 
-const [dayMs, excelEpoch] = [86_400_000, Date.UTC(1899, 11, 30)]
+const excelEpoch = Date.UTC(1899, 11, 30)
 
 /** Reads the number of days that spreadsheets store; of five digits, so that years and other numbers are not read as dates. */
 function readSerial(text: string): WrittenDate | undefined {
@@ -90,7 +91,8 @@ function readWords(text: string): string | undefined {
   if (words.length === 4 && !isDigit(words[0]![0])) words.shift()
   const month = words.findIndex((word) => monthOf(word) !== undefined)
   const [day, year] = words.filter((_, index) => index !== month)
-  if (words.length !== 3 || month < 0 || month > 1 || !/^\d{4}$/.test(year!) || !/^\d{1,2}$/.test(day!)) return undefined
+  if (words.length !== 3 || month < 0 || month > 1 || !/^\d{4}$/.test(year!) || !/^\d{1,2}$/.test(day!))
+    return undefined
   return toDay(year!, String(monthOf(words[month]!)), day!)
 }
 

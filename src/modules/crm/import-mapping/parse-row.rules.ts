@@ -1,8 +1,8 @@
 import { Compile } from 'typebox/compile'
 import type { AppError, InputError } from '#platform/errors'
+import { type FileFacts, findTransform } from './file-facts.rules.ts'
 import type { ColumnMapping, ImportOptions, RowMessage } from './import.schemas.ts'
 import type { ImportField } from './import-fields.rules.ts'
-import { type FileFacts, findTransform } from './file-facts.rules.ts'
 import { listMappedColumns } from './mapped-columns.rules.ts'
 import { isBlank, parseCell, replaceText, type UserIds } from './parse-cell.rules.ts'
 

@@ -24,7 +24,9 @@ export function suggestMapping(columns: readonly string[], fields: readonly Impo
       const rest = plain.startsWith(prefix) ? plain.slice(prefix.length) : ''
       return rest !== '' && (hasName(field, rest) || hasAlias(field, rest))
     })
-  let suggested = columns.map((column) => find(column, (field, plain) => column === field.name || hasName(field, plain)))
+  let suggested = columns.map((column) =>
+    find(column, (field, plain) => column === field.name || hasName(field, plain)),
+  )
   for (const matches of [hasAlias, hasPrefixed])
     suggested = columns.map((column, index) => suggested[index] ?? find(column, matches))
   // The parts are more exact than the full name.
@@ -94,7 +96,9 @@ function findOtherTransform(
     return 'number:eu'
   const isList = type === 'list' || type === 'options'
   const separates = (separator: string) => cells.some((cell) => cell.includes(separator))
-  return isList && separates(',') && !separates(';') && !cells.some((cell) => cell.startsWith('[')) ? 'split:,' : undefined
+  return isList && separates(',') && !separates(';') && !cells.some((cell) => cell.startsWith('['))
+    ? 'split:,'
+    : undefined
 }
 
 /** Gives every column a name of its own: columns without one get their position, further ones of a name a number. */

@@ -4,9 +4,9 @@ import type { AppError } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { importCancelled, importCompleted, importFailed, importUndone } from '../crm.events.ts'
+import { type ImportRecord, updateImportInState } from '../import-records/imports.queries.ts'
+import type { Counts } from '../import-records/imports.rules.ts'
 import { notifyImportEnded } from './import-notifications.ts'
-import { type ImportRecord, updateImportInState } from './imports.queries.ts'
-import type { Counts } from './imports.rules.ts'
 
 export type ImportEnd =
   | { end: 'completed'; counts?: Counts }

@@ -3,9 +3,9 @@ import type { UserActor } from '#platform/access'
 import { writeCsv } from '#platform/csv'
 import type { RequestTransaction } from '#platform/http'
 import type { ImportedType } from '../import-mapping/import-fields.rules.ts'
+import { listFailedRows } from '../import-records/import-rows.queries.ts'
+import type { ImportRecord } from '../import-records/imports.queries.ts'
 import { getVisibleImport } from './get-import.service.ts'
-import { listFailedRows } from './import-rows.queries.ts'
-import type { ImportRecord } from './imports.queries.ts'
 
 const rowsPerRead = 1_000
 

@@ -29,7 +29,12 @@ const year = 2026
 const dayOf = (n: number) => ({ day: 1 + (n % 28), month: 1 + (n % 12) })
 const isoDay = (n: number) => `${year}-${pad(dayOf(n).month)}-${pad(dayOf(n).day)}`
 
-const same = (name: string, field: string, cell: (n: number) => string): ExportedColumn => ({ name, field, cell, read: cell })
+const same = (name: string, field: string, cell: (n: number) => string): ExportedColumn => ({
+  name,
+  field,
+  cell,
+  read: cell,
+})
 const ignored = (name: string, cell: (n: number) => string = (n) => `${n}`): ExportedColumn => ({ name, cell })
 const read = (
   name: string,
@@ -56,9 +61,24 @@ const country =
   (list: readonly (readonly [string, string])[], column: 0 | 1) =>
   (n: number): string =>
     pick(list, n)[column]
-const english = [['Germany', 'DE'], ['United States', 'US'], ['UK', 'GB'], ['France', 'FR']] as const
-const german = [['Deutschland', 'DE'], ['Österreich', 'AT'], ['Schweiz', 'CH'], ['Frankreich', 'FR']] as const
-const french = [['France', 'FR'], ['Allemagne', 'DE'], ['Suisse', 'CH'], ['Belgique', 'BE']] as const
+const english = [
+  ['Germany', 'DE'],
+  ['United States', 'US'],
+  ['UK', 'GB'],
+  ['France', 'FR'],
+] as const
+const german = [
+  ['Deutschland', 'DE'],
+  ['Österreich', 'AT'],
+  ['Schweiz', 'CH'],
+  ['Frankreich', 'FR'],
+] as const
+const french = [
+  ['France', 'FR'],
+  ['Allemagne', 'DE'],
+  ['Suisse', 'CH'],
+  ['Belgique', 'BE'],
+] as const
 
 const utf8 = (text: string) => Buffer.from(text)
 const utf8WithMark = (text: string) => Buffer.from(`\uFEFF${text}`)
@@ -78,7 +98,12 @@ const hubspot = (owner: string): ExportedFile => ({
     ...names('First Name', 'Last Name'),
     same('Email', 'email', emailOf('hub')),
     sometimes(same('Phone Number', 'phone', phone)),
-    read('Contact owner', 'owner_id', () => owner, () => owner),
+    read(
+      'Contact owner',
+      'owner_id',
+      () => owner,
+      () => owner,
+    ),
     read(
       'Lifecycle Stage',
       'lifecycle_stage',
@@ -96,8 +121,11 @@ const hubspot = (owner: string): ExportedFile => ({
     same('Job Title', 'title', () => 'Head of Sales'),
     read('Country/Region', 'country', country(english, 0), country(english, 1)),
     same('City', 'city', () => 'Zürich'),
-    read('Unsubscribed from all email', 'email_status', (n) => String(n % 10 === 0), (n) =>
-      n % 10 === 0 ? 'unsubscribed' : 'unknown',
+    read(
+      'Unsubscribed from all email',
+      'email_status',
+      (n) => String(n % 10 === 0),
+      (n) => (n % 10 === 0 ? 'unsubscribed' : 'unknown'),
     ),
   ],
 })
@@ -110,14 +138,22 @@ const salesforce = (owner: string): ExportedFile => ({
   customFields: { created: { label: 'Created Date', type: 'date' } },
   warnings: { unknown_value: 1, default_reason: 15 },
   columns: [
-    read('Lead Owner', 'owner_id', (n) => (n === 5 ? 'Former Colleague' : owner), (n) => (n === 5 ? null : owner)),
+    read(
+      'Lead Owner',
+      'owner_id',
+      (n) => (n === 5 ? 'Former Colleague' : owner),
+      (n) => (n === 5 ? null : owner),
+    ),
     ...names('First Name', 'Last Name'),
     same('Title', 'title', () => 'CTO'),
     same('Company / Account', 'company', (n) => `Acme "${n}" GmbH`),
     same('Phone', 'phone', phone),
     same('Email', 'email', emailOf('force')),
-    read('Lead Source', 'source', (n) => pick(['Web', 'Phone Inquiry', 'Trade Show'], n), (n) =>
-      pick(['web', 'phone_inquiry', 'trade_show'], n),
+    read(
+      'Lead Source',
+      'source',
+      (n) => pick(['Web', 'Phone Inquiry', 'Trade Show'], n),
+      (n) => pick(['web', 'phone_inquiry', 'trade_show'], n),
     ),
     read(
       'Lead Status',
@@ -135,10 +171,18 @@ const salesforce = (owner: string): ExportedFile => ({
       (n) => `${n + 1},250,000.50`,
       (n) => ({ amount: `${n + 1}250000.50`, currency: 'EUR' }),
     ),
-    read('No. of Employees', 'employee_count', (n) => `${n + 1},200`, (n) => (n + 1) * 1_000 + 200),
+    read(
+      'No. of Employees',
+      'employee_count',
+      (n) => `${n + 1},200`,
+      (n) => (n + 1) * 1_000 + 200,
+    ),
     read('Created Date', 'custom.created', (n) => `${dayOf(n).month}/${dayOf(n).day}/${year}`, isoDay, 'date:mdy'),
-    read('Email Opt Out', 'email_status', (n) => (n % 12 === 0 ? '1' : '0'), (n) =>
-      n % 12 === 0 ? 'unsubscribed' : 'unknown',
+    read(
+      'Email Opt Out',
+      'email_status',
+      (n) => (n % 12 === 0 ? '1' : '0'),
+      (n) => (n % 12 === 0 ? 'unsubscribed' : 'unknown'),
     ),
   ],
 })
@@ -154,14 +198,27 @@ const pipedrive = (owner: string): ExportedFile => ({
     ignored('Person - ID'),
     ignored('Person - Name', (n) => `${pick(first, n)} ${pick(last, n)}`),
     ...names('Person - First name', 'Person - Last name'),
-    sometimes(read('Person - Label', 'tags', (n) => `Hot lead, Group ${n % 3}`, (n) => ['Hot lead', `Group ${n % 3}`], 'split:,')),
+    sometimes(
+      read(
+        'Person - Label',
+        'tags',
+        (n) => `Hot lead, Group ${n % 3}`,
+        (n) => ['Hot lead', `Group ${n % 3}`],
+        'split:,',
+      ),
+    ),
     same('Person - Organization', 'account_name', (n) => `Organization ${n % 5}`),
     same('Person - Phone - Work', 'phone', phone),
     ignored('Person - Phone - Home', () => ''),
     same('Person - Email - Work', 'email', emailOf('pipe')),
     ignored('Person - Email - Home', () => ''),
     ignored('Person - Person created', (n) => `${isoDay(n)} 10:00:00`),
-    read('Person - Owner', 'owner_id', () => owner, () => owner),
+    read(
+      'Person - Owner',
+      'owner_id',
+      () => owner,
+      () => owner,
+    ),
   ],
 })
 
@@ -178,7 +235,12 @@ const mailchimp = (): ExportedFile => ({
     sometimes(same('Last Name', 'last_name', (n) => pick(last, n))),
     sometimes(same('Phone Number', 'phone', phone)),
     ignored('MEMBER_RATING', () => '2'),
-    read('OPTIN_TIME', 'custom.optin', (n) => `${isoDay(n)} 12:00:${pad(n % 60)}`, (n) => `${isoDay(n)}T12:00:${pad(n % 60)}.000Z`),
+    read(
+      'OPTIN_TIME',
+      'custom.optin',
+      (n) => `${isoDay(n)} 12:00:${pad(n % 60)}`,
+      (n) => `${isoDay(n)}T12:00:${pad(n % 60)}.000Z`,
+    ),
     ignored('OPTIN_IP', () => '192.0.2.1'),
     ignored('LATITUDE', () => '52.5200'),
     ignored('GMTOFF', () => '1'),
@@ -187,7 +249,13 @@ const mailchimp = (): ExportedFile => ({
     same('REGION', 'region', () => 'be'),
     ignored('EUID', (n) => `abc${n}`),
     same('NOTES', 'notes', (n) => `Line one\nLine ${n}`),
-    read('TAGS', 'tags', (n) => `"vip","list ${n % 3}"`, (n) => ['vip', `list ${n % 3}`], 'split:,'),
+    read(
+      'TAGS',
+      'tags',
+      (n) => `"vip","list ${n % 3}"`,
+      (n) => ['vip', `list ${n % 3}`],
+      'split:,',
+    ),
   ],
 })
 
@@ -207,12 +275,41 @@ const excelGerman = (owner: string): ExportedFile => ({
     ignored('Straße', (n) => `Hauptstraße ${n}`),
     same('Ort', 'city', () => 'Köln'),
     read('Land', 'country', country(german, 0), country(german, 1)),
-    read('Umsatz', 'annual_revenue', (n) => `${n + 1}.250,50 €`, (n) => ({ amount: `${n + 1}250.50`, currency: 'EUR' }), 'number:eu'),
-    read('Mitarbeiter', 'employee_count', (n) => `${n + 1}.200`, (n) => (n + 1) * 1_000 + 200, 'number:eu'),
-    sometimes(read('Customer since', 'custom.since', (n) => `${pad(dayOf(n).day)}.${pad(dayOf(n).month)}.${year}`, isoDay)),
-    read('Aktiv', 'custom.active', (n) => (n % 2 ? 'WAHR' : 'FALSCH'), (n) => n % 2 === 1),
-    read('Status', 'status', (n) => pick(['Offen', 'In Bearbeitung', 'Qualifiziert'], n), (n) => pick(['new', 'working', 'qualified'], n)),
-    read('Betreuer', 'owner_id', () => owner, () => owner),
+    read(
+      'Umsatz',
+      'annual_revenue',
+      (n) => `${n + 1}.250,50 €`,
+      (n) => ({ amount: `${n + 1}250.50`, currency: 'EUR' }),
+      'number:eu',
+    ),
+    read(
+      'Mitarbeiter',
+      'employee_count',
+      (n) => `${n + 1}.200`,
+      (n) => (n + 1) * 1_000 + 200,
+      'number:eu',
+    ),
+    sometimes(
+      read('Customer since', 'custom.since', (n) => `${pad(dayOf(n).day)}.${pad(dayOf(n).month)}.${year}`, isoDay),
+    ),
+    read(
+      'Aktiv',
+      'custom.active',
+      (n) => (n % 2 ? 'WAHR' : 'FALSCH'),
+      (n) => n % 2 === 1,
+    ),
+    read(
+      'Status',
+      'status',
+      (n) => pick(['Offen', 'In Bearbeitung', 'Qualifiziert'], n),
+      (n) => pick(['new', 'working', 'qualified'], n),
+    ),
+    read(
+      'Betreuer',
+      'owner_id',
+      () => owner,
+      () => owner,
+    ),
   ],
 })
 
@@ -238,9 +335,27 @@ const excelFrench = (owner: string): ExportedFile => ({
       (n) => ({ amount: `${n + 1}250.50`, currency: 'EUR' }),
       'number:eu',
     ),
-    sometimes(read('Customer since', 'custom.since', (n) => `${pad(dayOf(n).day)}/${pad(dayOf(n).month)}/${year}`, isoDay, 'date:dmy')),
-    read('Statut', 'status', (n) => pick(['Ouvert', 'En cours', 'Qualifié'], n), (n) => pick(['new', 'working', 'qualified'], n)),
-    read('Responsable', 'owner_id', () => owner, () => owner),
+    sometimes(
+      read(
+        'Customer since',
+        'custom.since',
+        (n) => `${pad(dayOf(n).day)}/${pad(dayOf(n).month)}/${year}`,
+        isoDay,
+        'date:dmy',
+      ),
+    ),
+    read(
+      'Statut',
+      'status',
+      (n) => pick(['Ouvert', 'En cours', 'Qualifié'], n),
+      (n) => pick(['new', 'working', 'qualified'], n),
+    ),
+    read(
+      'Responsable',
+      'owner_id',
+      () => owner,
+      () => owner,
+    ),
     same('Remarques', 'notes', (n) => `Appelé; rappeler ${n}`),
   ],
 })

@@ -3,6 +3,8 @@ import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { listFieldsOf } from '../custom-values/field-definitions.queries.ts'
+import { toFileWarnings } from '../import-mapping/file-facts.rules.ts'
+import { findUsersByText } from '../import-mapping/find-users.service.ts'
 import type {
   ImportQuery,
   ImportRow,
@@ -10,14 +12,12 @@ import type {
   ListedImport,
   RecordImport,
 } from '../import-mapping/import.schemas.ts'
-import { toFileWarnings } from '../import-mapping/file-facts.rules.ts'
-import { findUsersByText } from '../import-mapping/find-users.service.ts'
 import { type ImportedType, listImportFields } from '../import-mapping/import-fields.rules.ts'
 import { listMappedColumns, listUserTexts } from '../import-mapping/mapped-columns.rules.ts'
 import { type Suggestion, suggestMapping, suggestReadableMapping } from '../import-mapping/suggest-mapping.rules.ts'
-import { listCheckedRows, listRowPage, listSampleRows } from './import-rows.queries.ts'
-import { findImport, type ImportRecord, listImportRows, lockImport } from './imports.queries.ts'
-import { toListedImport } from './imports.rules.ts'
+import { listCheckedRows, listRowPage, listSampleRows } from '../import-records/import-rows.queries.ts'
+import { findImport, type ImportRecord, listImportRows, lockImport } from '../import-records/imports.queries.ts'
+import { toListedImport } from '../import-records/imports.rules.ts'
 
 const isManager = ({ role }: UserActor): boolean => role === 'manager' || role === 'admin'
 

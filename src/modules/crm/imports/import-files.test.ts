@@ -22,9 +22,17 @@ for (const file of exportedFiles(ownerName))
     await createCustomFields(acme, file)
 
     const { body: uploaded, text } = await upload(acme, toFile(file), { type: file.type })
-    assert.deepEqual(uploaded.columns, file.columns.map(({ name }) => name), text)
     assert.deepEqual(
-      uploaded.suggested_mapping.map(({ column, field, transform }: Record<string, unknown>) => [column, field, transform]),
+      uploaded.columns,
+      file.columns.map(({ name }) => name),
+      text,
+    )
+    assert.deepEqual(
+      uploaded.suggested_mapping.map(({ column, field, transform }: Record<string, unknown>) => [
+        column,
+        field,
+        transform,
+      ]),
       file.columns.map(({ name, field = null, transform }) => [name, field, transform]),
     )
     const url = `/api/${file.type}/imports/${uploaded.id}`
@@ -42,7 +50,10 @@ for (const file of exportedFiles(ownerName))
     await assertStoredValues(acme, file, rows)
   })
 
-async function createCustomFields(acme: Acme, { type, customFields }: Pick<ExportedFile, 'type' | 'customFields'>): Promise<void> {
+async function createCustomFields(
+  acme: Acme,
+  { type, customFields }: Pick<ExportedFile, 'type' | 'customFields'>,
+): Promise<void> {
   for (const [key, field] of Object.entries(customFields)) {
     const created = await acme.manager.post('/api/custom-fields/', { ...field, key, object_type: type.slice(0, -1) })
     assert.equal(created.status, 201, created.text)
@@ -50,7 +61,11 @@ async function createCustomFields(acme: Acme, { type, customFields }: Pick<Expor
 }
 
 /** Compares the values of each column, so that a failure names the column. */
-async function assertStoredValues(acme: Acme, file: ExportedFile, rows: Awaited<ReturnType<typeof rowsOf>>): Promise<void> {
+async function assertStoredValues(
+  acme: Acme,
+  file: ExportedFile,
+  rows: Awaited<ReturnType<typeof rowsOf>>,
+): Promise<void> {
   const { body } = await acme.manager.get(`/api/${file.type}/?limit=200`)
   const listed: Record<string, unknown>[] = file.type === 'leads' ? body.items : body
   const byId = new Map(listed.map((record) => [record.id, record]))
@@ -59,15 +74,16 @@ async function assertStoredValues(acme: Acme, file: ExportedFile, rows: Awaited<
   )
   for (const { name, field, read } of file.columns) {
     if (!field || !read) continue
-    const stored = [...records].map(([n, record]) => [n, valueOf(record, field)])
+    const stored = [...records].map(([n, record]) => [n, readValue(record, field)])
     const expected = [...records.keys()].map((n) => [n, read(n)])
     assert.deepEqual(stored, expected, `${file.system}: ${name}`)
   }
 }
 
-function valueOf(record: Record<string, unknown>, field: string): unknown {
+function readValue(record: Record<string, unknown>, field: string): unknown {
   if (field === 'owner_id') return (record.owner as { name: string } | null)?.name ?? null
-  if (field.startsWith('custom.')) return (record.custom as Record<string, unknown>)[field.slice('custom.'.length)] ?? null
+  if (field.startsWith('custom.'))
+    return (record.custom as Record<string, unknown>)[field.slice('custom.'.length)] ?? null
   const value = record[field]
   return Array.isArray(value) && value.length === 0 ? null : value
 }
@@ -96,7 +112,15 @@ test('encoding and delimiter can be chosen, and an encoding that was guessed is 
 test('an upload warns about repeated addresses and dates whose day and month could be exchanged', async () => {
   const acme = await tenant()
   await createCustomFields(acme, { type: 'leads', customFields: { since: { label: 'Since', type: 'date' } } })
-  const rows = ['a@r.example,1/2/2026', 'A@r.example,3/4/2026', 'b@r.example,', ',', ',5/6/2026', 'b@r.example,', 'c@r.example,']
+  const rows = [
+    'a@r.example,1/2/2026',
+    'A@r.example,3/4/2026',
+    'b@r.example,',
+    ',',
+    ',5/6/2026',
+    'b@r.example,',
+    'c@r.example,',
+  ]
 
   const { body } = await upload(acme, `Email,Since\n${rows.join('\n')}\n`)
 
@@ -178,7 +202,9 @@ test(`${repeatedRows} rows of one key are written once per batch, a hundredth of
   const same = await measure(() => 'none@none.example')
 
   const ratio = same.ms / different.ms
-  t.diagnostic(`${Math.round(different.ms)} ms for different keys, ${Math.round(same.ms)} ms for one: ${ratio.toFixed(2)}`)
+  t.diagnostic(
+    `${Math.round(different.ms)} ms for different keys, ${Math.round(same.ms)} ms for one: ${ratio.toFixed(2)}`,
+  )
   const lead = await getLead(acme, leadId)
   assert.deepEqual([lead.notes, lead.version], [`Note ${repeatedRows - 1}`, 1 + Math.ceil(repeatedRows / 500)])
   // The times of short runs depend mostly on the load.

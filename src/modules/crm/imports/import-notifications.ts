@@ -3,8 +3,8 @@ import { filterActiveUserIds } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, strict } from '#platform/schema'
-import type { ImportRecord } from './imports.queries.ts'
-import { nounOf } from './imports.rules.ts'
+import type { ImportRecord } from '../import-records/imports.queries.ts'
+import { nounOf } from '../import-records/imports.rules.ts'
 
 const importEnded = defineNotification('import.ended', {
   description: 'an import you started has ended',

@@ -1,7 +1,7 @@
 import { systemClock } from '#platform/clock'
 import { defineRecordCheck } from '#platform/module'
+import { deleteImportRow, findImport, listAbandonedImports } from '../import-records/imports.queries.ts'
 import { endImport } from './end-import.service.ts'
-import { deleteImportRow, findImport, listAbandonedImports } from './imports.queries.ts'
 
 const hourMs = 3_600_000
 const anHourAgo = () => new Date(systemClock.now().getTime() - hourMs)

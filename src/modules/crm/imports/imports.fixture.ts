@@ -28,7 +28,12 @@ export function createImportClient({ app }: App) {
     { type = 'leads', user = acme.member, fields = {} }: Imported = {},
   ) {
     const parts = Object.entries(fields).map(([name, value]) => toTextPart(name, value))
-    const payload = Buffer.concat([...parts, partHead('people.csv', 'text/csv'), Buffer.from(content as string), partEnd])
+    const payload = Buffer.concat([
+      ...parts,
+      partHead('people.csv', 'text/csv'),
+      Buffer.from(content as string),
+      partEnd,
+    ])
     const response = await app.inject({
       method: 'POST',
       url: `/api/${type}/imports`,

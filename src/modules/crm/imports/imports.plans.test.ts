@@ -6,10 +6,10 @@ import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listByEmail, listLeadsByName } from '../import-mapping/match-records.queries.ts'
-import { listCreatedKeys, listFailedRows, listRowPage, listRowsAfter } from './import-rows.queries.ts'
-import { listImportRows } from './imports.queries.ts'
-import { listWorkOnRecords } from './record-work.queries.ts'
-import { listImportedVersions, listUndoableRows, saveImportedVersions } from './undo-rows.queries.ts'
+import { listCreatedKeys, listFailedRows, listRowPage, listRowsAfter } from '../import-records/import-rows.queries.ts'
+import { listImportRows } from '../import-records/imports.queries.ts'
+import { listWorkOnRecords } from '../import-records/record-work.queries.ts'
+import { listImportedVersions, listUndoableRows, saveImportedVersions } from '../import-records/undo-rows.queries.ts'
 
 const { owner, database } = await startPlanDb()
 const [acmeId, importId] = [newId(), newId()]

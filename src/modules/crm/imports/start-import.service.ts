@@ -8,11 +8,18 @@ import { cancelTaskOfRecord, startTask } from '#platform/tasks'
 import { importStarted } from '../crm.events.ts'
 import type { ListedImport, StartedImport } from '../import-mapping/import.schemas.ts'
 import type { ImportedType } from '../import-mapping/import-fields.rules.ts'
+import { findImport, updateImportRow } from '../import-records/imports.queries.ts'
+import {
+  assertState,
+  assertUndoable,
+  noCounts,
+  nounOf,
+  toCountColumns,
+  toListedImport,
+} from '../import-records/imports.rules.ts'
 import { endImport } from './end-import.service.ts'
 import { lockVisibleImport } from './get-import.service.ts'
 import { importTask, undoImportTask } from './import-task.ts'
-import { findImport, updateImportRow } from './imports.queries.ts'
-import { assertState, assertUndoable, noCounts, nounOf, toCountColumns, toListedImport } from './imports.rules.ts'
 import { assertValidMapping } from './update-mapping.service.ts'
 
 type StartServices = Pick<Services, 'clock' | 'registry'>

@@ -6,18 +6,24 @@ import { type InputError, invalidInput, scopeRequired } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
 import { findUsersByText } from '../import-mapping/find-users.service.ts'
-import type { ColumnMapping, ImportOptions, NewMapping, RecordImport, Transform } from '../import-mapping/import.schemas.ts'
+import type {
+  ColumnMapping,
+  ImportOptions,
+  NewMapping,
+  RecordImport,
+  Transform,
+} from '../import-mapping/import.schemas.ts'
 import { type ImportedType, type ImportField, listImportFields } from '../import-mapping/import-fields.rules.ts'
 import { defaultOptions } from '../import-mapping/import-options.rules.ts'
 import { listUserTexts } from '../import-mapping/mapped-columns.rules.ts'
 import { type CellContext, isBlank } from '../import-mapping/parse-cell.rules.ts'
 import { readValue } from '../import-mapping/parse-row.rules.ts'
+import { type ImportRecord, updateImportRow } from '../import-records/imports.queries.ts'
+import { assertState } from '../import-records/imports.rules.ts'
 import { assertAssignable } from '../records/owners.service.ts'
 import { toPointerSegment } from '../rules/parse-value.rules.ts'
 import { getImportDetails, lockVisibleImport } from './get-import.service.ts'
 import { importTargetPoint } from './import-target.ts'
-import { type ImportRecord, updateImportRow } from './imports.queries.ts'
-import { assertState } from './imports.rules.ts'
 
 type MappingServices = Pick<Services, 'registry'>
 
@@ -58,7 +64,10 @@ export async function assertValidMapping(
   const customFields = await listFieldsOf(tx, object_type)
   const fields = listImportFields(object_type, customFields)
   const { currency, timezone } = await readSettings(tx, 'general')
-  const texts = [...Object.values(options.default_values), ...mapping.flatMap(({ values = {} }) => Object.values(values))]
+  const texts = [
+    ...Object.values(options.default_values),
+    ...mapping.flatMap(({ values = {} }) => Object.values(values)),
+  ]
   const context = { currency, timezone, users: await findUsersByText(tx, listUserTexts([], [], texts)) }
   const problems = [
     ...findColumnProblems(mapping, columns, fields),

@@ -16,11 +16,11 @@ import { createFormCounter, type FileFacts } from '../import-mapping/file-facts.
 import { delimiterNames, type RecordImport, type UploadFields } from '../import-mapping/import.schemas.ts'
 import { type ImportedType, listImportFields } from '../import-mapping/import-fields.rules.ts'
 import { suggestMapping, toColumnNames } from '../import-mapping/suggest-mapping.rules.ts'
+import { countRepeatedValues, insertStagedRows, type StagedRow } from '../import-records/import-rows.queries.ts'
+import { deleteImportRow, insertImport, updateImportRow } from '../import-records/imports.queries.ts'
+import { importDays, maxRows } from '../import-records/imports.rules.ts'
 import { getImportDetails } from './get-import.service.ts'
-import { countRepeatedValues, insertStagedRows, type StagedRow } from './import-rows.queries.ts'
 import { importPurpose } from './imports.purpose.ts'
-import { deleteImportRow, insertImport, updateImportRow } from './imports.queries.ts'
-import { importDays, maxRows } from './imports.rules.ts'
 
 type UploadServices = Pick<Services, 'clock' | 'db' | 'files' | 'log'>
 
@@ -112,7 +112,10 @@ const toReadOptions = ({ encoding, delimiter }: UploadFields): CsvReadOptions =>
 })
 
 /** Rows of one address become one record, which its user may not expect of a placeholder. */
-async function findRepeatedAddresses(tx: TenantTx, { id, objectType, columns }: Staging): Promise<FileFacts['repeated']> {
+async function findRepeatedAddresses(
+  tx: TenantTx,
+  { id, objectType, columns }: Staging,
+): Promise<FileFacts['repeated']> {
   const mapping = suggestMapping(columns, listImportFields(objectType, []))
   const column = mapping.findIndex(({ field }) => field === 'email')
   if (column < 0) return null

@@ -79,7 +79,7 @@ export async function recomputeMarked(tx: TenantTx, now: Date): Promise<boolean>
   return marks.length === marksPerBatch || done.length < marks.length
 }
 
-/** Those of the users who are active and whose role has a readiness. */
+/** Finds the active users whose role has a readiness. */
 export async function findSellers(tx: TenantTx, userIds: readonly string[]): Promise<UserCard[]> {
   const [{ readiness }, cards] = await Promise.all([readEnablementSettings(tx), findUserCards(tx, userIds)])
   return [...cards.values()].filter(
