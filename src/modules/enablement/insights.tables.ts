@@ -10,8 +10,8 @@ export const insightTables: Tables = {
   'enablement.insight_snapshots': derivedData,
   'enablement.insight_states': derivedData,
   'enablement.insight_marks': derivedData,
-  // Inserts of both tables lock rows, and those of cadences come first in the lock order.
-  'enablement.readiness_scores': { ...derivedData, import_after: ['marketing.cadence_counts'] },
+  // Scores are valid for a day and calculated when they are missing.
+  'enablement.readiness_scores': { ...derivedData, export: 'skip' },
   'enablement.readiness_snapshots': { ...derivedData, purge_after: { column: 'day', days: snapshotDays } },
   'enablement.readiness_marks': derivedData,
 }

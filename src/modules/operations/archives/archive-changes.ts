@@ -2,13 +2,15 @@
 export type ArchivedRow = Record<string, unknown>
 
 /**
- * A change of the schema since an archive was written, which an import applies to its rows. It applies to archives whose tables
- * have the old columns, so no version is compared.
+ * A change of the schema since an archive was written, which an import applies to its rows. Changes of columns apply to archives whose
+ * tables have the old columns, so no version is compared.
  */
 export type ArchiveChange =
   /** Calculates the value of a column that the archive does not have. Columns without an entry get their default. */
   | { table: string; addedColumn: string; value(row: ArchivedRow): unknown }
   | { table: string; renamedColumn: string; to: string }
+  /** Repeats a migration that changed values of a column, in archives of a schema before it. */
+  | { table: string; changedColumn: string; migration: string; value(row: ArchivedRow): unknown }
   /** Leaves out values that are no longer stored. */
   | { table: string; removedColumn: string }
   | { removedTable: string }
@@ -19,4 +21,11 @@ export const archiveChanges: readonly ArchiveChange[] = [
     addedColumn: 'unique_state',
     value: ({ is_unique }) => (is_unique ? 'ready' : 'none'),
   },
+  {
+    table: 'enablement.learning_modules',
+    changedColumn: 'min_seconds',
+    migration: '0365_enablement_video_seconds',
+    value: ({ kind, min_seconds }) => (kind === 'video' && JSON.stringify(min_seconds) === '0' ? null : min_seconds),
+  },
+  { removedTable: 'enablement.readiness_scores' },
 ]

@@ -1,6 +1,6 @@
 import { type ArchiveChange, type ArchivedRow, archiveChanges } from './archive-changes.ts'
 
-export type ArchivedTable = { name: string; columns: readonly string[] }
+export type ArchivedTable = { name: string; columns: readonly string[]; schemaVersion: string }
 
 /** Columns of a table in this database. */
 export type CurrentTable = {
@@ -21,7 +21,7 @@ type Conversion = { plan: TablePlan } | { isSkipped: true } | { problem: string 
 
 /** Decides how the rows of an archived table are inserted into the current one. */
 export function planTable(
-  { name, columns }: ArchivedTable,
+  { name, columns, schemaVersion }: ArchivedTable,
   current: CurrentTable | undefined,
   changes: readonly ArchiveChange[] = archiveChanges,
 ): Conversion {
@@ -33,6 +33,9 @@ export function planTable(
   )
   const removed = new Set(ofTable.flatMap((change) => ('removedColumn' in change ? [change.removedColumn] : [])))
   const added = ofTable.filter((change) => 'addedColumn' in change && !columns.includes(change.addedColumn)) as Added[]
+  const changed = ofTable.filter(
+    (change) => 'migration' in change && columns.includes(change.changedColumn) && schemaVersion < change.migration,
+  ) as Changed[]
 
   const kept = columns.filter((column) => !removed.has(column)).map((column) => renamed.get(column) ?? column)
   const unknown = kept.find((column) => !current.all.includes(column))
@@ -44,18 +47,20 @@ export function planTable(
   )
   const missing = current.required.find((column) => !imported.includes(column))
   if (missing) return { problem: `The archive has no values for the required column ${missing} of ${name}.` }
-  const isConverted = added.length > 0 || columns.some((column) => renamed.has(column))
-  return {
-    plan: { columns: imported, ...(isConverted && { convert: (line: string) => convertRow(line, renamed, added) }) },
-  }
+  const isConverted = added.length > 0 || changed.length > 0 || columns.some((column) => renamed.has(column))
+  const convert = (line: string) => convertRow(line, { renamed, added, changed })
+  return { plan: { columns: imported, ...(isConverted && { convert }) } }
 }
 
 type Added = Extract<ArchiveChange, { addedColumn: string }>
+type Changed = Extract<ArchiveChange, { changedColumn: string }>
+type RowChanges = { renamed: ReadonlyMap<string, string>; added: readonly Added[]; changed: readonly Changed[] }
 
-function convertRow(line: string, renamed: ReadonlyMap<string, string>, added: readonly Added[]): string {
+function convertRow(line: string, { renamed, added, changed }: RowChanges): string {
   const row = parseRow(line)
   for (const [from, to] of renamed) if (from in row) row[to] = row[from]
   for (const { addedColumn, value } of added) row[addedColumn] = value(row)
+  for (const { changedColumn, value } of changed) row[changedColumn] = value(row)
   return JSON.stringify(row)
 }
 

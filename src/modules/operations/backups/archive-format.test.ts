@@ -46,7 +46,7 @@ function findProblems(columnsOf: ArchiveColumns, changes: readonly ArchiveChange
       required: required.filter((column) => !hashes.includes(column)),
     }
     return [wordsOf(first), [first, ...later].flatMap(wordsOf)].flatMap((archivedColumns) => {
-      const conversion = planTable({ name, columns: archivedColumns }, target, changes)
+      const conversion = planTable({ name, columns: archivedColumns, schemaVersion: '9999' }, target, changes)
       return 'problem' in conversion ? [conversion.problem] : []
     })
   })
@@ -92,13 +92,33 @@ test('rows are converted without a change of other values', () => {
     required: ['kind'],
   }
 
-  const conversion = planTable({ name: 'a.b', columns: ['id', 'sum', 'fax', 'is_big', 'html'] }, target, changes)
+  const archivedTable = { name: 'a.b', columns: ['id', 'sum', 'fax', 'is_big', 'html'], schemaVersion: '0100_a' }
+  const conversion = planTable(archivedTable, target, changes)
 
   assert.ok('plan' in conversion)
   assert.deepEqual(conversion.plan.columns, ['id', 'total', 'is_big', 'kind'])
   const line = conversion.plan.convert!('{"id":"1","sum":12345678901234567890.10,"is_big":true}')
   assert.match(line, /"total":12345678901234567890\.10[,}]/)
   assert.match(line, /"kind":"big"/)
+})
+
+test('values that a migration changed are changed in archives of a schema before it only', () => {
+  const change: ArchiveChange = {
+    table: 'a.b',
+    changedColumn: 'seconds',
+    migration: '0365_seconds',
+    value: ({ seconds }) => (JSON.stringify(seconds) === '0' ? null : seconds),
+  }
+  const target = { all: ['id', 'seconds'], exported: ['id', 'seconds'], required: [] }
+  const convert = (schemaVersion: string, line: string) => {
+    const conversion = planTable({ name: 'a.b', columns: ['id', 'seconds'], schemaVersion }, target, [change])
+    assert.ok('plan' in conversion)
+    return conversion.plan.convert?.(line) ?? line
+  }
+
+  assert.equal(convert('0364_other', '{"id":"1","seconds":0}'), '{"id":"1","seconds":null}')
+  assert.equal(convert('0364_other', '{"id":"1","seconds":7}'), '{"id":"1","seconds":7}')
+  assert.equal(convert('0365_seconds', '{"id":"1","seconds":0}'), '{"id":"1","seconds":0}')
 })
 
 /** Migrations whose changes of values an import need not repeat. */

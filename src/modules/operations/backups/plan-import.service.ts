@@ -41,7 +41,7 @@ export async function planImport(
         exported: accepted,
         required: required.filter((column) => !provided.includes(column)),
       }
-      const conversion = planTable({ name, columns: archivedColumns }, target)
+      const conversion = planTable({ name, columns: archivedColumns, schemaVersion: schema_version }, target)
       if ('problem' in conversion) throw conflict('conflict', `${conversion.problem} Nothing was imported.`)
       if ('isSkipped' in conversion) skipped[name] = rows
       return 'plan' in conversion ? conversion.plan : undefined
