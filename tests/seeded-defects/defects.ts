@@ -6,6 +6,7 @@ import { inputDefects } from './input.defects.ts'
 import { leakDefects } from './leak.defects.ts'
 import { readDefects } from './read.defects.ts'
 import { textDefects } from './text.defects.ts'
+import { webDefects } from './web.defects.ts'
 
 export const defects: readonly Defect[] = [
   ...accessDefects,
@@ -15,4 +16,5 @@ export const defects: readonly Defect[] = [
   ...inputDefects,
   ...textDefects,
   ...leakDefects,
+  ...webDefects,
 ]
