@@ -70,13 +70,16 @@ export function updateCompletedTasks(
     .execute()
 }
 
-export async function listOpenTaskIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+/** Deleted tasks are left out. */
+export async function listTaskStates(
+  tx: TenantTx,
+  ids: readonly string[],
+): Promise<Map<string, { isCompleted: boolean }>> {
   const rows = await tx
     .selectFrom('crm.activities')
-    .select('id')
+    .select(['id', 'completed_at'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('type', '=', sql.lit('task'))
-    .where('completed_at', 'is', null)
     .execute()
-  return new Set(rows.map(({ id }) => id))
+  return new Map(rows.map(({ id, completed_at }) => [id, { isCompleted: completed_at !== null }]))
 }

@@ -10,7 +10,7 @@ export const runConditions: Record<StepMeasure, RawBuilder<boolean>> = {
   replied: sql`run.replied_at is not null`,
   bounced: sql`run.bounced_at is not null`,
   tasks_done: sql`run.state = 'done' and run.reserved_on is null`,
-  tasks_skipped: sql`run.state = 'skipped' and run.skip_reason in ('skipped_by_user', 'not_done_in_time')`,
+  tasks_skipped: sql`run.state = 'skipped' and run.skip_reason in ('skipped_by_user', 'not_done_in_time', 'task_deleted')`,
 }
 
 /** When an enrollment is counted, by measure. */

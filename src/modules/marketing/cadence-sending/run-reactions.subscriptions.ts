@@ -1,11 +1,11 @@
 import { contactActivityLogged, contactUpdated, leadActivityLogged, leadUpdated, personOptedOut } from '#events/crm'
 import { userDeactivated } from '#events/identity'
-import { completeTasks, listOpenTaskIds, listOutreachPersons } from '#modules/crm'
+import { completeTasks, listOutreachPersons, listTaskStates } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { enqueue } from '#platform/jobs'
 import { subscribe, subscribeInTransaction } from '#platform/outbox'
 import { exitEnrollments } from '../cadence-records/end-enrollments.service.ts'
-import { finishRuns } from '../cadence-runs/finish-runs.service.ts'
+import { type FinishedRun, finishRuns } from '../cadence-runs/finish-runs.service.ts'
 import { listTaskIdsOfEnrollments, listTaskRunsOfPersons } from '../cadence-tasks/step-tasks.queries.ts'
 import { cadenceExited } from '../marketing.events.ts'
 import { listEnrollmentsEndedByMeeting, listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
@@ -53,14 +53,18 @@ const onTasksOf = (event: typeof leadUpdated, kind: 'lead' | 'contact') =>
 async function finishClosedTasks(tx: TenantTx, kind: 'lead' | 'contact', ids: readonly string[], now: Date) {
   const runs = await listTaskRunsOfPersons(tx, `${kind}_id`, ids)
   if (!runs.length) return
-  const open = await listOpenTaskIds(
+  const tasks = await listTaskStates(
     tx,
     runs.map(({ activity_id }) => activity_id),
   )
-  const closed = runs.filter(({ activity_id }) => !open.has(activity_id))
   await finishRuns(
     tx,
-    closed.map(({ run_id }) => ({ id: run_id, state: 'done', at: now, measure: 'tasks_done' })),
+    runs.flatMap(({ run_id, activity_id }): FinishedRun[] => {
+      const task = tasks.get(activity_id)
+      if (!task)
+        return [{ id: run_id, state: 'skipped', skip_reason: 'task_deleted', at: now, measure: 'tasks_skipped' }]
+      return task.isCompleted ? [{ id: run_id, state: 'done', at: now, measure: 'tasks_done' }] : []
+    }),
   )
 }
 

@@ -106,7 +106,7 @@ test('a skipped task, one that is not done in time and a call to a person who mu
   assert.equal((await countsOf(cadence)).tasks_skipped, 3)
 })
 
-test('a meeting ends the enrollment, and the open task is closed', async () => {
+test('a meeting ends the enrollment, and the open task is closed; a deleted task counts as skipped', async () => {
   const cadence = await createCadence([{ type: 'task' }, {}])
   const lead = await createLead({ email: 'meet@tasks.example' })
   const [id] = await enroll(cadence, [lead])
@@ -128,7 +128,10 @@ test('a meeting ends the enrollment, and the open task is closed', async () => {
     const { items } = (await acme.member.get(`/api/leads/${lead.id}/activities?type=task`)).body
     return items[0].id === task.activity_id && items[0].outcome === 'skipped'
   })
-  assert.equal((await findEnrollment(other!)).current_step_id, cadence.stepIds[1], 'a deleted task is done')
+  assert.equal((await findEnrollment(other!)).current_step_id, cadence.stepIds[1])
+  assert.deepEqual((await statesOf(other!))[0], ['skipped', 'task_deleted'])
+  const { tasks_done = 0, tasks_skipped } = await countsOf(cadence)
+  assert.deepEqual([tasks_done, tasks_skipped], [0, 1])
 })
 
 test('a sender who is deactivated pauses the enrollments, and one who is away has no runs before the return', async () => {
