@@ -64,7 +64,8 @@ const cadence = {
   window: 'Days of the week and times of day at which steps run.',
   timezone_mode: 'Whether the window is in the time zone of the person, if it is known, or always in `timezone`.',
   timezone: "IANA time zone; null for the workspace's time zone.",
-  exit_on: 'What ends an enrollment besides an opt-out, a conversion and a deletion, which always end it.',
+  exit_on:
+    'What ends an enrollment besides an opt-out, a conversion and a deletion, which always end it. A reply, also one that is only logged as an activity, and a meeting that was booked or held end the enrollments of all records with the email address.',
   reenroll_after_days: 'Days before a person can be enrolled again; null is never.',
   track_clicks: 'Whether clicks on links of the emails are counted.',
   track_opens: 'Whether opened emails are counted with an invisible image.',

@@ -12,13 +12,14 @@ import { recordReturnedEmails } from '../email-policies/delivery-problems.servic
 import { findMessageIdOfEvent, insertEmailEvent } from './email-events.queries.ts'
 import { assertComplete, isAutomatic, isUnsubscribeRequest, messageIdsOf } from './email-events.rules.ts'
 import type { NewEmailEvent } from './email-events.schemas.ts'
+import { emailKindsOf } from './email-kind.ts'
 import { findNewestEmailTo, listEmailsByMessageIds, type SentEmail, updateEmailRow } from './email-messages.queries.ts'
 
 const matchedDays = 30
 
 export async function recordEmailEvent(tx: TenantTx, actor: Actor, services: Services, event: NewEmailEvent) {
   assertComplete(event)
-  const email = await findEmail(tx, services.clock.now(), event)
+  const email = await findEmail(tx, services, event)
   const { kind, external_id, bounce_type = null } = event
   const id = newId()
   const isNew = await insertEmailEvent(tx, {
@@ -36,17 +37,25 @@ export async function recordEmailEvent(tx: TenantTx, actor: Actor, services: Ser
   return { matched: email !== undefined }
 }
 
-async function findEmail(tx: TenantTx, now: Date, event: NewEmailEvent): Promise<SentEmail | undefined> {
+async function findEmail(tx: TenantTx, services: Services, event: NewEmailEvent): Promise<SentEmail | undefined> {
   const messageIds = messageIdsOf(event)
   const named = messageIds.length ? await listEmailsByMessageIds(tx, messageIds) : []
   const byMessageId = new Map(named.map((email) => [email.message_id, email]))
   const first = messageIds.find((messageId) => byMessageId.has(messageId))
   if (first !== undefined) return byMessageId.get(first)
   const address = event.kind === 'reply' ? event.from : event.email
-  return address === undefined
-    ? undefined
-    : await findNewestEmailTo(tx, address.toLowerCase(), daysLater(now, -matchedDays))
+  if (address === undefined) return undefined
+  const since = daysLater(services.clock.now(), -matchedDays)
+  return await findNewestEmailTo(
+    tx,
+    address.toLowerCase(),
+    since,
+    event.kind === 'reply' ? listRepliedKinds(services) : [],
+  )
 }
+
+const listRepliedKinds = (services: Services): string[] =>
+  [...emailKindsOf(services).values()].filter(({ expectsReplies }) => expectsReplies).map(({ kind }) => kind)
 
 async function applyEvent(
   tx: TenantTx,

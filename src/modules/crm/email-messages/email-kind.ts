@@ -31,6 +31,8 @@ export type EmailKind = {
   /** The channel that the recipient must not have opted out of, and that the unsubscribe link stops. */
   channel: 'email' | 'survey'
   keepsBody?: boolean
+  /** A reply without a known message id belongs to the newest email of such a kind, before those of other kinds. */
+  expectsReplies?: boolean
   /** Messages above a daily limit are sent at the time `run_at` of a later day. */
   onPostponed?(tx: TenantTx, messages: readonly { ref_id: string; run_at: Date }[]): Promise<void>
   /** Renders the messages in few statements, in the transaction that claims them. Changes nothing. */

@@ -1,12 +1,22 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-export type StoredEmail = { id: string; state: string; sent_at: Date | null; subject: string | null }
+/** `to_key` is null after the erasure of the person. */
+export type StoredEmail = {
+  id: string
+  state: string
+  to_key: string | null
+  lead_id: string | null
+  contact_id: string | null
+  sent_at: Date | null
+  replied_at: Date | null
+  subject: string | null
+}
 
 export async function listEmailsById(tx: TenantTx, ids: readonly string[]): Promise<Map<string, StoredEmail>> {
   const rows = await tx
     .selectFrom('crm.email_messages')
-    .select(['id', 'state', 'sent_at', 'subject'])
+    .select(['id', 'state', 'to_key', 'lead_id', 'contact_id', 'sent_at', 'replied_at', 'subject'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))

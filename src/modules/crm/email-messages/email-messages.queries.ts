@@ -229,13 +229,20 @@ export const listEmailsByMessageIds = (tx: TenantTx, messageIds: readonly string
     .where('message_id', '=', sql<string>`any(${messageIds}::text[])`)
     .execute()
 
-export const findNewestEmailTo = (tx: TenantTx, emailKey: string, since: Date): Promise<SentEmail | undefined> =>
+/** Emails of `preferredKinds` come before all others. */
+export const findNewestEmailTo = (
+  tx: TenantTx,
+  emailKey: string,
+  since: Date,
+  preferredKinds: readonly string[] = [],
+): Promise<SentEmail | undefined> =>
   tx
     .selectFrom('crm.email_messages')
     .select(sentEmailColumns)
     .where('to_key', '=', emailKey)
     .where('message_id', 'is not', null)
     .where('run_at', '>', since)
+    .orderBy(sql`kind = any(${preferredKinds}::text[])`, 'desc')
     .orderBy('run_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1)

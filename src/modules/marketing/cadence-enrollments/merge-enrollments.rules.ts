@@ -1,3 +1,4 @@
+import { isLiveEnrollment } from '../cadence-records/enrollment-states.rules.ts'
 import type { EnrollmentRow, ExitReason } from '../cadence-records/enrollments.queries.ts'
 
 /** Describes what the merge of a lead changed, so that it can be undone. */
@@ -21,9 +22,6 @@ export type EnrollmentMerge = {
   /** All enrollments of the merged persons. */
   moved: MergedEnrollment[]
 }
-
-export const isLiveEnrollment = ({ status }: Pick<EnrollmentRow, 'status'>): boolean =>
-  status === 'active' || status === 'paused'
 
 /** A live enrollment of a merged person ends if the survivor has one in the same cadence, otherwise it follows the person. */
 export function planEnrollmentMerge(

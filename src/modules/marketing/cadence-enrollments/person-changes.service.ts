@@ -2,13 +2,9 @@ import { findContactCards, findLeadCards } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { lockCadencesShared } from '../cadence-records/cadences.queries.ts'
 import { exitEnrollments } from '../cadence-records/end-enrollments.service.ts'
+import { isLiveEnrollment } from '../cadence-records/enrollment-states.rules.ts'
 import { type ExitReason, listCadenceIds, lockEnrollments } from '../cadence-records/enrollments.queries.ts'
-import {
-  isLiveEnrollment,
-  type MergedEnrollment,
-  planEnrollmentMerge,
-  toMergeOrigin,
-} from './merge-enrollments.rules.ts'
+import { type MergedEnrollment, planEnrollmentMerge, toMergeOrigin } from './merge-enrollments.rules.ts'
 import {
   listEnrollmentIds,
   listLiveAddresses,

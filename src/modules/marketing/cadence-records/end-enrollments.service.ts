@@ -4,6 +4,7 @@ import { emitMany } from '#platform/outbox'
 import { cadenceCompleted, cadenceExited, cadencePaused } from '../marketing.events.ts'
 import { addCounts, type CountChange } from './add-counts.queries.ts'
 import { lockCadencesShared } from './cadences.queries.ts'
+import { isLiveEnrollment } from './enrollment-states.rules.ts'
 import {
   type EnrollmentRow,
   type ExitReason,
@@ -98,7 +99,7 @@ async function lockLiveEnrollments(tx: TenantTx, ids: readonly string[]): Promis
   if (!ids.length) return []
   await lockCadencesShared(tx, await listCadenceIds(tx, ids))
   const enrollments = await lockEnrollments(tx, ids)
-  return enrollments.filter(({ status }) => status === 'active' || status === 'paused')
+  return enrollments.filter(isLiveEnrollment)
 }
 
 /** Queued emails are not sent either: they are rendered only while their enrollment is active. */

@@ -1,6 +1,9 @@
 export const enrollmentStatuses = ['active', 'paused', 'completed', 'exited'] as const
 export type EnrollmentStatus = (typeof enrollmentStatuses)[number]
 
+export const isLiveEnrollment = ({ status }: { status: EnrollmentStatus }): boolean =>
+  status === 'active' || status === 'paused'
+
 export const exitReasons = [
   'replied',
   'meeting_booked',

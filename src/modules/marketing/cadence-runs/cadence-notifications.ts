@@ -34,7 +34,7 @@ export const personReplied = defineNotification('cadence.replied', {
   payload: strict({ ...Cadence, person: Type.String(), record_type: Type.String(), record_id: Id }),
   text: ({ cadence_name, person, record_type, record_id }) => ({
     title: `${person} has replied`,
-    body: `The reply is to an email of the cadence "${cadence_name}".`,
+    body: `The person is contacted in the cadence "${cadence_name}".`,
     path: `/${record_type}s/${record_id}`,
   }),
   channels: { in_app: true, email: false },

@@ -45,8 +45,8 @@ export async function markBounced(
   return rows.map(({ id }) => id)
 }
 
-/** For locked runs and enrollments. Returns the first replies: of which runs and which enrollments. */
-export async function markReplied(tx: TenantTx, runId: string, enrollmentId: string, at: Date) {
+/** For a locked run. Returns whether this is the first reply to its email. */
+export async function markRunReplied(tx: TenantTx, runId: string, at: Date): Promise<boolean> {
   const run = await tx
     .updateTable('marketing.cadence_step_runs')
     .set({ replied_at: at })
@@ -54,12 +54,19 @@ export async function markReplied(tx: TenantTx, runId: string, enrollmentId: str
     .where('replied_at', 'is', null)
     .returning('id')
     .executeTakeFirst()
-  const enrollment = await tx
+  return run !== undefined
+}
+
+/** For locked enrollments. Returns those whose person replies for the first time. */
+export const markEnrollmentsReplied = (
+  tx: TenantTx,
+  ids: readonly string[],
+  at: Date,
+): Promise<{ id: string; cadence_id: string }[]> =>
+  tx
     .updateTable('marketing.cadence_enrollments')
     .set({ replied_at: at })
-    .where('id', '=', enrollmentId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('replied_at', 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  return { isFirstOfRun: run !== undefined, isFirstOfPerson: enrollment !== undefined }
-}
+    .returning(['id', 'cadence_id'])
+    .execute()

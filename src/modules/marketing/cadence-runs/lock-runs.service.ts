@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { type CadenceRow, lockCadencesShared } from '../cadence-records/cadences.queries.ts'
-import { type EnrollmentRow, lockEnrollments } from '../cadence-records/enrollments.queries.ts'
+import { type EnrollmentRow, listCadenceIds, lockEnrollments } from '../cadence-records/enrollments.queries.ts'
 import { listRuns, lockRuns, type RunRow } from '../cadence-records/runs.queries.ts'
 
 export type LockedRuns = {
@@ -31,4 +31,13 @@ export async function lockRunsWithParents(tx: TenantTx, runIds: readonly string[
     cadenceOf: ({ cadence_id }) => cadenceById.get(cadence_id)!,
     enrollmentOf: ({ enrollment_id }) => enrollmentById.get(enrollment_id)!,
   }
+}
+
+type LockedEnrollments = Pick<LockedRuns, 'enrollments'> & { cadenceOf(enrollment: EnrollmentRow): CadenceRow }
+
+export async function lockEnrollmentsWithCadences(tx: TenantTx, ids: readonly string[]): Promise<LockedEnrollments> {
+  const cadences = await lockCadencesShared(tx, await listCadenceIds(tx, ids))
+  const cadenceById = new Map(cadences.map((cadence) => [cadence.id, cadence]))
+  const enrollments = await lockEnrollments(tx, ids)
+  return { enrollments, cadenceOf: ({ cadence_id }) => cadenceById.get(cadence_id)! }
 }

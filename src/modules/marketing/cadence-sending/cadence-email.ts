@@ -28,6 +28,7 @@ export const cadenceEmails: EmailKind = {
   kind: cadenceEmailKind,
   channel: 'email',
   keepsBody: true,
+  expectsReplies: true,
   render: renderMessages,
 }
 

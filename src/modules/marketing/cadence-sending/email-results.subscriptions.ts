@@ -23,13 +23,11 @@ const onBounce = subscribe(
   },
 )
 
-/** In the transaction, so that no step runs after a reply is known. */
+/** In the transaction, so that no step runs after a reply is known. A reply to an email of another kind counts, too. */
 const onReply = subscribe(
   emailReplied,
   'marketing.store_replies',
-  async (tx, { subject, data: { kind, auto_submitted }, occurred_at }) => {
-    if (kind === cadenceEmailKind) await storeReply(tx, subject.id, auto_submitted, occurred_at)
-  },
+  (tx, { subject, data: { auto_submitted }, occurred_at }) => storeReply(tx, subject.id, auto_submitted, occurred_at),
   { inTransaction: true },
 )
 

@@ -1,15 +1,17 @@
 import { contactActivityLogged, contactUpdated, leadActivityLogged, leadUpdated, personOptedOut } from '#events/crm'
 import { userDeactivated } from '#events/identity'
-import { completeTasks, listOutreachPersons, listTaskStates } from '#modules/crm'
+import { completeTasks, listActivitiesById, listHeldMeetings, listOutreachPersons, listTaskStates } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { enqueue } from '#platform/jobs'
-import { subscribe, subscribeInTransaction } from '#platform/outbox'
+import { type EventEnvelope, subscribe, subscribeInTransaction } from '#platform/outbox'
 import { exitEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import { type FinishedRun, finishRuns } from '../cadence-runs/finish-runs.service.ts'
 import { listTaskIdsOfEnrollments, listTaskRunsOfPersons } from '../cadence-tasks/step-tasks.queries.ts'
 import { cadenceExited } from '../marketing.events.ts'
-import { listEnrollmentsEndedByMeeting, listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
+import { listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
 import { pauseSender } from './pause-sender.jobs.ts'
+import { reactionTypes, toReaction } from './reactions.rules.ts'
+import { applyReactions } from './replies.service.ts'
 
 /** After the commit, because reports of mail servers lock the email after they opt the person out. */
 const onOptOut = subscribe(
@@ -20,34 +22,41 @@ const onOptOut = subscribe(
     const ids = { leadIds: lead_ids, contactIds: contact_ids }
     const persons = await listOutreachPersons(tx, ids)
     const addresses = [...persons.values()].flatMap(({ email }) => email?.toLowerCase() ?? [])
-    const enrollmentIds = await listLiveEnrollmentsOfAddresses(tx, ids, addresses)
-    await exitEnrollments(tx, enrollmentIds, 'opted_out', occurred_at)
+    const live = await listLiveEnrollmentsOfAddresses(tx, ids, addresses)
+    await exitEnrollments(
+      tx,
+      live.map(({ id }) => id),
+      'opted_out',
+      occurred_at,
+    )
   },
 )
 
-const meetingTypes = ['meeting', 'meeting_booked']
-
-const onMeetingOf = (event: typeof leadActivityLogged, kind: 'lead' | 'contact') =>
-  subscribeInTransaction(event, `marketing.end_enrollments_of_${kind}_meetings`, async (tx, events) => {
-    const meetings = events.filter(({ data }) => meetingTypes.includes(data.type))
-    if (!meetings.length) return
-    const ids = meetings.map(({ subject }) => subject.id)
-    const persons = { leadIds: kind === 'lead' ? ids : [], contactIds: kind === 'contact' ? ids : [] }
-    const enrollmentIds = await listEnrollmentsEndedByMeeting(tx, persons)
-    await exitEnrollments(tx, enrollmentIds, 'meeting_booked', meetings[0]!.occurred_at)
+const onActivityOf = (event: typeof leadActivityLogged, kind: 'lead' | 'contact') =>
+  subscribeInTransaction(event, `marketing.end_enrollments_of_${kind}_activities`, async (tx, events) => {
+    const [first, ...others] = events.filter(({ data }) => reactionTypes.includes(data.type))
+    if (!first) return
+    const ids = [first, ...others].map(({ data }) => data.activity_id)
+    const reactions = (await listActivitiesById(tx, ids)).flatMap((activity) => toReaction(activity) ?? [])
+    await applyReactions(tx, reactions, first.occurred_at, { loggedBy: userIdOf(first.actor) })
   })
 
-/** Continues after tasks that were completed or deleted in the timeline of the person. */
-const onTasksOf = (event: typeof leadUpdated, kind: 'lead' | 'contact') =>
+const userIdOf = ({ type, id }: EventEnvelope['actor']): string | null => (type === 'user' ? id : null)
+
+/** Continues after tasks that were completed or deleted in the timeline of the person, and ends enrollments after a meeting that was held. */
+const onTimelineOf = (event: typeof leadUpdated, kind: 'lead' | 'contact') =>
   subscribeInTransaction(event, `marketing.continue_after_tasks_of_${kind}s`, async (tx, events) => {
     const changed = events.filter(({ data }) => data.changed.includes('activities'))
     if (!changed.length) return
-    await finishClosedTasks(
+    const ids = changed.map(({ subject }) => subject.id)
+    const now = changed[0]!.occurred_at
+    const meetings = await listHeldMeetings(tx, `${kind}_id`, ids)
+    await applyReactions(
       tx,
-      kind,
-      changed.map(({ subject }) => subject.id),
-      changed[0]!.occurred_at,
+      meetings.flatMap((meeting) => toReaction(meeting) ?? []),
+      now,
     )
+    await finishClosedTasks(tx, kind, ids, now)
   })
 
 async function finishClosedTasks(tx: TenantTx, kind: 'lead' | 'contact', ids: readonly string[], now: Date) {
@@ -91,10 +100,10 @@ const onUserDeactivated = subscribe(
 
 export const runReactionSubscriptions = [
   onOptOut,
-  onMeetingOf(leadActivityLogged, 'lead'),
-  onMeetingOf(contactActivityLogged, 'contact'),
-  onTasksOf(leadUpdated, 'lead'),
-  onTasksOf(contactUpdated, 'contact'),
+  onActivityOf(leadActivityLogged, 'lead'),
+  onActivityOf(contactActivityLogged, 'contact'),
+  onTimelineOf(leadUpdated, 'lead'),
+  onTimelineOf(contactUpdated, 'contact'),
   onExit,
   onUserDeactivated,
 ]

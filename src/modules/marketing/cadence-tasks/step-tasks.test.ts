@@ -106,7 +106,7 @@ test('a skipped task, one that is not done in time and a call to a person who mu
   assert.equal((await countsOf(cadence)).tasks_skipped, 3)
 })
 
-test('a meeting ends the enrollment, and the open task is closed; a deleted task counts as skipped', async () => {
+test('a meeting that was held ends the enrollment and closes the open task, and a deleted task counts as skipped', async () => {
   const cadence = await createCadence([{ type: 'task' }, {}])
   const lead = await createLead({ email: 'meet@tasks.example' })
   const [id] = await enroll(cadence, [lead])
@@ -117,7 +117,7 @@ test('a meeting ends the enrollment, and the open task is closed; a deleted task
   await runDue()
   const removed = await taskOf(other!)
 
-  await acme.member.post(`/api/leads/${lead.id}/activities`, { type: 'meeting', outcome: 'scheduled' })
+  await acme.member.post(`/api/leads/${lead.id}/activities`, { type: 'meeting', outcome: 'held' })
   await acme.manager.delete(`/api/leads/${deleted.id}/activities/${removed.activity_id}`)
 
   const ended = await findEnrollment(id!)
