@@ -1,4 +1,9 @@
 # syntax=docker/dockerfile:1
+# The image of the previous release. Its web files stay available for a week to pages that were opened before the upgrade.
+ARG PREVIOUS_IMAGE=debian:bookworm-slim
+FROM ${PREVIOUS_IMAGE} AS previous
+RUN mkdir -p /app/web/dist
+
 FROM node:24-bookworm-slim AS web
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -7,6 +12,7 @@ RUN npm install --no-save --workspace web
 COPY src/platform/html ./src/platform/html
 COPY tsconfig.json ./
 COPY web ./web
+COPY --from=previous /app/web/dist ./web/dist
 RUN npm run build --workspace web
 
 FROM node:24-bookworm-slim AS build

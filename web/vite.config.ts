@@ -1,9 +1,10 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { keepEarlierBuilds } from './kept-builds.ts'
 
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
@@ -25,11 +26,13 @@ const apiPaths = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadApplication(), compressFiles()],
+  plugins: [react(), preloadApplication(), finishFiles()],
   build: {
     target: 'es2023',
+    // Browsers that have the rest of the target: light-dark() stays as it is.
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     outDir: 'dist',
-    emptyOutDir: true,
+    emptyOutDir: false,
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
@@ -60,28 +63,34 @@ function preloadApplication(): Plugin {
   return {
     name: 'preload-application',
     enforce: 'post',
-    transformIndexHtml(_html, { bundle }) {
+    transformIndexHtml(html, { bundle }) {
       const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
       const main = chunks.find(({ name }) => name === 'main')
-      if (!main) return []
+      if (!main) return
       const attrs = (rel: string, name: string) => ({ rel, crossorigin: true, href: `/${name}` })
-      return [
+      const links = [
         ...[main.fileName, ...main.imports].map((name) => attrs('modulepreload', name)),
         ...[...(main.viteMetadata?.importedCss ?? [])].map((name) => attrs('stylesheet', name)),
-      ].map((link) => ({ tag: 'link', attrs: link, injectTo: 'head' as const }))
+      ]
+      return {
+        // The first script sets the theme. Nothing is drawn before, so that no page flashes in the other theme.
+        html: html.replace('<script type="module"', '<script type="module" blocking="render"'),
+        tags: links.map((link) => ({ tag: 'link', attrs: link, injectTo: 'head' as const })),
+      }
     },
   }
 }
 
-function compressFiles(): Plugin {
+/** Writes compressed files and keeps the files of earlier builds. */
+function finishFiles(): Plugin {
   return {
-    name: 'compress-files',
+    name: 'finish-files',
     apply: 'build',
-    async closeBundle() {
-      const folder = join(import.meta.dirname, 'dist')
-      const names = await readdir(folder, { recursive: true })
+    async writeBundle({ dir }, bundle) {
+      const names = Object.keys(bundle)
       const texts = names.filter((name) => /\.(js|css|html|svg)$/.test(name))
-      await Promise.all(texts.map((name) => writeCompressed(join(folder, name))))
+      await Promise.all(texts.map((name) => writeCompressed(join(dir!, name))))
+      await keepEarlierBuilds(dir!, names, new Date())
     },
   }
 }

@@ -3,7 +3,11 @@ import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
-const sources = ['web/{index.html,package.json,vite.config.ts}', 'web/src/**/*', 'src/platform/html/brand-colors.ts']
+const sources = [
+  'web/{index.html,package.json,vite.config.ts,kept-builds.ts}',
+  'web/src/**/*',
+  'src/platform/html/brand-colors.ts',
+]
 const timeOf = (path: string): number => statSync(join(root, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 /** Whether a source of the web application is newer than its built files. */

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { buildWeb, isWebOutdated } from '../../src/dev/build-web.ts'
+import { readApplicationFiles } from '../../src/platform/http/application/application-files.ts'
+import { keepEarlierBuilds } from '../../web/kept-builds.ts'
 import { compressedSize, filesOf, readManifest, sumSizes } from './built-files.ts'
 
 if (isWebOutdated()) buildWeb()
@@ -8,7 +13,14 @@ const manifest = readManifest()
 const kB = 1_000
 const main = Object.keys(manifest).find((key) => manifest[key]!.name === 'main')!
 const firstLoad = [...filesOf(manifest, 'index.html'), ...filesOf(manifest, main)]
-const idle = ['src/ui/menu-popup.tsx', 'src/app/command-menu/command-menu.tsx'].flatMap((key) => filesOf(manifest, key))
+const idle = [
+  'src/ui/menu-popup.tsx',
+  'src/app/command-menu/command-menu.tsx',
+  'src/app/session-dialogs.tsx',
+  'src/app/reauthentication-dialog.tsx',
+  'src/app/shortcuts-dialog.tsx',
+  'src/app/task-strip.tsx',
+].flatMap((key) => filesOf(manifest, key))
 
 test('the first script is at most 2.4 kB and the files until the first rows at most 150 kB', () => {
   const boot = compressedSize(manifest['index.html']!.file)
@@ -47,4 +59,27 @@ test('every other page adds at most 40 kB of scripts', () => {
     sizes.filter(({ size }) => size > 40 * kB),
     [],
   )
+})
+
+test('the files of earlier builds are served for a week after they were replaced', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-builds-'))
+  after(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'assets'))
+  const day = (number: number) => new Date(Date.UTC(2026, 10, number))
+  const build = async (on: Date, ...names: string[]) => {
+    const files = ['index.html', ...names.flatMap((name) => [`assets/${name}`, `assets/${name}.gz`])]
+    for (const file of files) await writeFile(join(folder, file), file)
+    await keepEarlierBuilds(folder, ['index.html', ...names.map((name) => `assets/${name}`)], on)
+    return [...(await readApplicationFiles(folder))!.byName.keys()].sort()
+  }
+
+  const first = await build(day(1), 'main-1.js', 'panel-1.js', 'icon.svg')
+  const second = await build(day(20), 'main-2.js', 'panel-2.js', 'icon.svg')
+  const same = await build(day(21), 'main-2.js', 'panel-2.js', 'icon.svg')
+  const third = await build(day(28), 'main-3.js', 'panel-2.js', 'icon.svg')
+
+  assert.deepEqual(first, ['icon.svg', 'main-1.js', 'panel-1.js'])
+  assert.deepEqual(second, ['icon.svg', 'main-1.js', 'main-2.js', 'panel-1.js', 'panel-2.js'])
+  assert.deepEqual(same, second)
+  assert.deepEqual(third, ['icon.svg', 'main-2.js', 'main-3.js', 'panel-2.js'])
 })
