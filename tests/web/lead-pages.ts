@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { type TestUser, waitUntil } from '#testing'
+import type { TestUser } from '#testing'
+import { sessionParts, waitForFiles } from './web-pages.ts'
 
 type StoredLead = { id: string; version: number; [field: string]: unknown }
 
@@ -27,16 +28,10 @@ export const rowOf = (page: Page, name: string) => grid(page).getByRole('row').f
 export const waitForRows = (page: Page): Promise<void> => grid(page).getByRole('gridcell').first().waitFor()
 
 /** The parts of the list that load after its rows, most of them when the browser has nothing else to do. */
-const laterParts = ['row-commands', 'bulk-actions', 'lead-panel', 'command-menu', 'menu-popup']
-
-const haveArrived = `(() => {
-  const links = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href)
-  const areRequested = ${JSON.stringify(laterParts)}.every((part) => links.some((href) => href.includes(part)))
-  return areRequested && links.every((href) => performance.getEntriesByName(href).length > 0)
-})()`
+const laterParts = ['row-commands', 'bulk-actions', 'lead-panel', ...sessionParts]
 
 /** Waits until all later parts have arrived, because a page that goes offline before misses them. Needs a list with rows. */
-export const waitForParts = (page: Page): Promise<void> => waitUntil(() => page.evaluate(haveArrived))
+export const waitForParts = (page: Page): Promise<void> => waitForFiles(page, laterParts)
 
 export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.keyboard.press(key)

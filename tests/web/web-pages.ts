@@ -1,5 +1,5 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { password, type TestUser } from '#testing'
+import { password, type TestUser, waitUntil } from '#testing'
 import { buildWeb, isWebOutdated } from '../../src/dev/build-web.ts'
 import { startPages, visibleField } from '../pages/browser-pages.ts'
 
@@ -69,3 +69,16 @@ export const waitForShell = (page: Page): Promise<void> =>
 /** Returns by how many pixels the page is wider than the screen. */
 export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** The parts of the shell that load when the browser has nothing else to do. */
+export const sessionParts = ['command-menu', 'menu-popup', 'session-dialogs', 'reauthentication-dialog', 'task-strip']
+
+/** Waits until the files of these parts have arrived. */
+export const waitForFiles = (page: Page, names: readonly string[]): Promise<void> =>
+  waitUntil(() =>
+    page.evaluate(`(() => {
+      const links = [...document.querySelectorAll('link[rel=modulepreload]')].map(({ href }) => href)
+      const areRequested = ${JSON.stringify(names)}.every((name) => links.some((href) => href.includes(name)))
+      return areRequested && links.every((href) => performance.getEntriesByName(href).length > 0)
+    })()`),
+  )

@@ -62,6 +62,15 @@ test('only the shell imports pages of areas, through their routes', () => {
   assert.deepEqual(violations.map(describe), [])
 })
 
+test('a component that is loaded later has an error boundary', () => {
+  const violations = files.filter(({ path, text }) => path !== 'ui/lazy-part.tsx' && /\blazy\b/.test(text))
+
+  assert.deepEqual(
+    violations.map(({ path }) => path),
+    [],
+  )
+})
+
 test('no file writes HTML, which Trusted Types would block', () => {
   const violations = files.filter(({ text }) => /dangerouslySetInnerHTML|\.(inner|outer)HTML\b/.test(text))
 

@@ -9,19 +9,25 @@ import { useMe } from './me.ts'
 import styles from './reauthenticate.module.css'
 import type { PasswordQuestion } from './reauthenticate.ts'
 
-export function ReauthenticationDialog({ question }: { question: PasswordQuestion }) {
+type DialogProps = { question: PasswordQuestion; close: () => void }
+
+export function ReauthenticationDialog({ question, close }: DialogProps) {
   const me = useMe()
   const hasPassword = me.auth_methods?.includes('password') ?? true
-  return hasPassword ? <PasswordDialog question={question} email={me.email} /> : <ProviderDialog question={question} />
+  return hasPassword ? (
+    <PasswordDialog question={question} close={close} email={me.email} />
+  ) : (
+    <ProviderDialog close={close} />
+  )
 }
 
-function PasswordDialog({ question: { confirm, cancel }, email }: { question: PasswordQuestion; email: string }) {
+function PasswordDialog({ question: { confirm }, close, email }: DialogProps & { email: string }) {
   const form = useForm(async (data) => {
     await read(api.POST('/api/auth/reauthenticate', { body: { password: String(data.get('password')) } }))
     confirm()
   })
   return (
-    <FormDialog title={reauthenticateTexts.title} submit={reauthenticateTexts.confirm} form={form} close={cancel}>
+    <FormDialog title={reauthenticateTexts.title} submit={reauthenticateTexts.confirm} form={form} close={close}>
       <p>{reauthenticateTexts.text}</p>
       <TextField
         label={reauthenticateTexts.password(email)}
@@ -36,7 +42,7 @@ function PasswordDialog({ question: { confirm, cancel }, email }: { question: Pa
 }
 
 /** A user without a password signs in again at the provider, which leaves the page. */
-function ProviderDialog({ question: { cancel } }: { question: PasswordQuestion }) {
+function ProviderDialog({ close }: Pick<DialogProps, 'close'>) {
   const me = useMe()
   const { data } = useQuery({
     queryKey: ['sign-in-providers'],
@@ -46,7 +52,7 @@ function ProviderDialog({ question: { cancel } }: { question: PasswordQuestion }
   const returnTo = encodeURIComponent(location.pathname + location.search)
   const providers = data?.providers.filter(({ name, enabled }) => enabled && me.auth_methods?.includes(name)) ?? []
   return (
-    <Dialog title={reauthenticateTexts.title} close={cancel}>
+    <Dialog title={reauthenticateTexts.title} close={close}>
       <p>{reauthenticateTexts.atProvider}</p>
       {providers.map(({ name, display_name, start_url }) => (
         <a key={name} className={styles.provider} href={`${start_url}?prompt=login&return_to=${returnTo}`}>

@@ -1,14 +1,16 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { sessionState } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { followedTasks, restoreTasks } from '../api/tasks.ts'
+import { useIdle } from '../patterns/use-idle.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
-import { loadMenuPopup } from '../ui/menu.tsx'
-import { showToast, Toasts } from '../ui/toast.tsx'
+import { ErrorBoundary } from '../ui/error-boundary.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
+import { MenuPopup } from '../ui/menu.tsx'
+import { Toasts } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
 import { applyBranding } from './branding.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
 import { useMe, useRefreshedMe } from './me.ts'
 import { Dock, Navigation } from './navigation.tsx'
 import { PageError } from './page-error.tsx'
@@ -18,24 +20,14 @@ import styles from './shell.module.css'
 import { areShortcutsShown, hideShortcuts } from './shortcuts.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
-const loadCommandMenu = () => import('./command-menu/command-menu.tsx')
-const CommandMenu = lazy(() => loadCommandMenu().then((module) => ({ default: module.CommandMenu })))
-const TaskStrip = lazy(() => import('./task-strip.tsx').then((module) => ({ default: module.TaskStrip })))
-const ReauthenticationDialog = lazy(() =>
-  import('./reauthentication-dialog.tsx').then((module) => ({ default: module.ReauthenticationDialog })),
-)
-const SessionDialogs = lazy(() =>
-  import('./session-dialogs.tsx').then((module) => ({ default: module.SessionDialogs })),
-)
-const ShortcutsDialog = lazy(() =>
-  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
-)
+const CommandMenu = lazyPart(() => import('./command-menu/command-menu.tsx'), 'CommandMenu')
+const TaskStrip = lazyPart(() => import('./task-strip.tsx'), 'TaskStrip')
+const ReauthenticationDialog = lazyPart(() => import('./reauthentication-dialog.tsx'), 'ReauthenticationDialog')
+const SessionDialogs = lazyPart(() => import('./session-dialogs.tsx'), 'SessionDialogs')
+const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 
-const reportUnloadedPart = () =>
-  showToast(shellTexts.partNotLoaded, {
-    tone: 'failed',
-    action: { label: shellTexts.reload, run: () => location.reload() },
-  })
+/** The files that a session needs. They are loaded before the next version is installed or the connection is lost. */
+const sessionParts = [MenuPopup, CommandMenu, SessionDialogs, ReauthenticationDialog, ShortcutsDialog, TaskStrip]
 
 export function Shell() {
   const me = useMe()
@@ -48,11 +40,7 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useState(false)
   useShellCommands({ openMenu: () => setMenuOpen(true) })
   useEffect(() => applyBranding(me.tenant.branding.primary_color), [me, theme])
-  useEffect(() => {
-    const load = () => void Promise.all([loadMenuPopup(), loadCommandMenu()])
-    const isIdle = requestIdleCallback(load, { timeout: 3_000 })
-    return () => cancelIdleCallback(isIdle)
-  }, [])
+  useIdle(() => void Promise.allSettled(sessionParts.map(({ load }) => load())))
   return (
     <div className={styles.app}>
       <a href="#content" className={styles.skip}>
@@ -68,49 +56,13 @@ export function Shell() {
             </Suspense>
           </ErrorBoundary>
         </main>
-        {hasTasks && (
-          <ErrorBoundary onError={reportUnloadedPart}>
-            <Suspense>
-              <TaskStrip />
-            </Suspense>
-          </ErrorBoundary>
-        )}
+        {hasTasks && <TaskStrip />}
       </div>
       <Dock openMenu={() => setMenuOpen(true)} />
-      {isMenuOpen && (
-        <ErrorBoundary
-          onError={() => {
-            reportUnloadedPart()
-            setMenuOpen(false)
-          }}
-        >
-          <Suspense>
-            <CommandMenu close={() => setMenuOpen(false)} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
-      {useStore(areShortcutsShown) && (
-        <ErrorBoundary
-          onError={() => {
-            reportUnloadedPart()
-            hideShortcuts()
-          }}
-        >
-          <Suspense>
-            <ShortcutsDialog />
-          </Suspense>
-        </ErrorBoundary>
-      )}
-      {question && (
-        <Suspense>
-          <ReauthenticationDialog question={question} />
-        </Suspense>
-      )}
-      {useStore(sessionState) === 'expired' && (
-        <Suspense>
-          <SessionDialogs />
-        </Suspense>
-      )}
+      {isMenuOpen && <CommandMenu close={() => setMenuOpen(false)} />}
+      {useStore(areShortcutsShown) && <ShortcutsDialog close={hideShortcuts} />}
+      {question && <ReauthenticationDialog question={question} close={question.cancel} />}
+      {useStore(sessionState) === 'expired' && <SessionDialogs />}
       <Toasts />
     </div>
   )

@@ -6,10 +6,9 @@ import { Checkbox } from '../ui/field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { listCommands } from './commands.ts'
 import { changePreferences, preferences } from './preferences.ts'
-import { hideShortcuts } from './shortcuts.ts'
 import styles from './shortcuts-dialog.module.css'
 
-export function ShortcutsDialog() {
+export function ShortcutsDialog({ close }: { close: () => void }) {
   const [commands] = useState(listCommands)
   const { hasShortcuts } = useStore(preferences)
   const groups = Map.groupBy(
@@ -17,7 +16,7 @@ export function ShortcutsDialog() {
     ({ group }) => group,
   )
   return (
-    <Dialog title={commandTexts.shortcuts} close={hideShortcuts} width="wide">
+    <Dialog title={commandTexts.shortcuts} close={close} width="wide">
       <div className={styles.groups}>
         {[...groups].map(([group, members]) => (
           <section key={group} className={styles.group}>

@@ -1,5 +1,6 @@
-import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { lazyPart } from './lazy-part.tsx'
 
 export type MenuItem =
   | {
@@ -17,8 +18,7 @@ export type MenuItem =
   | { kind: 'line' }
   | { kind: 'title'; label: string }
 
-export const loadMenuPopup = () => import('./menu-popup.tsx')
-const MenuPopup = lazy(() => loadMenuPopup().then((module) => ({ default: module.MenuPopup })))
+export const MenuPopup = lazyPart(() => import('./menu-popup.tsx'), 'MenuPopup')
 
 /** A button that opens a menu. The menu itself is loaded when the page is idle or the button gets the focus. */
 export function MenuButton({
@@ -50,7 +50,7 @@ export function MenuButton({
   const trigger = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
   const approach = () => {
-    void loadMenuPopup()
+    MenuPopup.load().catch(() => {})
     prepare?.()
   }
   const close = () => {
@@ -78,11 +78,7 @@ export function MenuButton({
       ) : (
         <IconButton {...props} label={label} icon={icon} />
       )}
-      {isOpen && (
-        <Suspense>
-          <MenuPopup label={label} anchor={trigger} align={align} items={items} close={close} />
-        </Suspense>
-      )}
+      {isOpen && <MenuPopup label={label} anchor={trigger} align={align} items={items} close={close} />}
     </>
   )
 }

@@ -1,9 +1,7 @@
-import { lazy } from 'react'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import type { DealSummary } from './board-moves.ts'
 
 /** A deal that is about to be won or lost, before the user has confirmed it. */
 export type Closing = { deal: DealSummary; stage: { key: string; kind: 'open' | 'won' | 'lost' } }
 
-export const CloseDealDialog = lazy(() =>
-  import('./forms/close-dialogs.tsx').then((part) => ({ default: part.CloseDealDialog })),
-)
+export const CloseDealDialog = lazyPart(() => import('./forms/close-dialogs.tsx'), 'CloseDealDialog')

@@ -1,8 +1,9 @@
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { useCommands } from '../../app/commands.ts'
 import { can, useMe } from '../../app/me.ts'
+import { renderFailedPanel } from '../../patterns/error-state.tsx'
 import { DataGrid } from '../../patterns/grid/data-grid.tsx'
 import { useListCommands } from '../../patterns/grid/use-list-commands.ts'
 import { PageBar, PageHeader } from '../../patterns/page-header.tsx'
@@ -12,6 +13,7 @@ import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { NoMatch } from './no-match.tsx'
 import styles from './people.module.css'
@@ -21,8 +23,8 @@ import { loadPeoplePage, peopleListKey } from './people-queries.ts'
 import type { Person } from './people-search.ts'
 import { usePeopleSearch } from './use-people-search.ts'
 
-const InviteDialog = lazy(() => import('./invite-dialog.tsx').then((module) => ({ default: module.InviteDialog })))
-const PersonPanel = lazy(() => import('./person-panel.tsx').then((module) => ({ default: module.PersonPanel })))
+const InviteDialog = lazyPart(() => import('./invite-dialog.tsx'), 'InviteDialog')
+const PersonPanel = lazyPart(() => import('./person-panel.tsx'), 'PersonPanel', { renderFailure: renderFailedPanel })
 
 export function PeoplePage() {
   const me = useMe()
@@ -145,25 +147,19 @@ function PeopleList() {
           )}
         </div>
         {search.open && (
-          <Suspense>
-            <PersonPanel
-              userId={search.open}
-              row={pages.loaded[openIndex]}
-              position={openIndex < 0 ? undefined : recordTexts.position(openIndex + 1, String(pages.rowCount))}
-              goTo={{
-                previous: openIndex > 0 ? () => openAt(openIndex - 1) : undefined,
-                next: openIndex < pages.rowCount - 1 ? () => openAt(openIndex + 1) : undefined,
-              }}
-              close={closePanel}
-            />
-          </Suspense>
+          <PersonPanel
+            userId={search.open}
+            row={pages.loaded[openIndex]}
+            position={openIndex < 0 ? undefined : recordTexts.position(openIndex + 1, String(pages.rowCount))}
+            goTo={{
+              previous: openIndex > 0 ? () => openAt(openIndex - 1) : undefined,
+              next: openIndex < pages.rowCount - 1 ? () => openAt(openIndex + 1) : undefined,
+            }}
+            close={closePanel}
+          />
         )}
       </div>
-      {isInviting && (
-        <Suspense>
-          <InviteDialog close={() => setInviting(false)} openPerson={openPerson} />
-        </Suspense>
-      )}
+      {isInviting && <InviteDialog close={() => setInviting(false)} openPerson={openPerson} />}
     </>
   )
 }

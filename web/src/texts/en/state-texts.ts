@@ -39,7 +39,7 @@ export const stateTexts = {
   notStarted: 'The application cannot start',
   errorTitle: 'Error',
   notLoaded: 'This page could not be loaded',
-  notLoadedText: 'A new version was installed, or the connection was lost. What you typed elsewhere is kept.',
+  notLoadedText: 'A new version was installed, or the connection was lost.',
   reload: 'Reload',
   reference: 'API reference',
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
 import { Board } from '../../../patterns/board/board.tsx'
@@ -122,15 +122,13 @@ export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, open
         }}
       />
       {closing && (
-        <Suspense>
-          <CloseDealDialog
-            {...closing}
-            close={() => {
-              setClosing(undefined)
-              requestAnimationFrame(() => focusCard(closing.deal.id))
-            }}
-          />
-        </Suspense>
+        <CloseDealDialog
+          {...closing}
+          close={() => {
+            setClosing(undefined)
+            requestAnimationFrame(() => focusCard(closing.deal.id))
+          }}
+        />
       )}
     </div>
   )

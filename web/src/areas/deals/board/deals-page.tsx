@@ -1,14 +1,16 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
 import { focusCard } from '../../../patterns/board/card-focus.ts'
+import { renderFailedPanel } from '../../../patterns/error-state.tsx'
 import { PageHeader } from '../../../patterns/page-header.tsx'
 import { NoPermissionState } from '../../../patterns/states.tsx'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { DealAction } from '../deal-actions.ts'
 import type { DealSearch } from '../deal-search.ts'
 import { BoardPart } from './board-part.tsx'
@@ -18,10 +20,10 @@ import { ForecastBand } from './forecast-band.tsx'
 import { useBoard } from './use-board.ts'
 import { useDealOwner } from './use-deal-owner.ts'
 
-const NewDealDialog = lazy(() =>
-  import('../forms/new-deal-dialog.tsx').then((part) => ({ default: part.NewDealDialog })),
-)
-const DealPanel = lazy(() => import('../record/deal-panel.tsx').then((part) => ({ default: part.DealPanel })))
+const NewDealDialog = lazyPart(() => import('../forms/new-deal-dialog.tsx'), 'NewDealDialog')
+const DealPanel = lazyPart(() => import('../record/deal-panel.tsx'), 'DealPanel', {
+  renderFailure: renderFailedPanel,
+})
 
 const route = getRouteApi('/deals')
 
@@ -121,28 +123,24 @@ function Deals() {
         />
       </div>
       {search.open && (
-        <Suspense>
-          <DealPanel
-            key={search.open}
-            id={search.open}
-            close={closePanel}
-            open={openDeal}
-            board={board.data}
-            start={started}
-          />
-        </Suspense>
+        <DealPanel
+          key={search.open}
+          id={search.open}
+          close={closePanel}
+          open={openDeal}
+          board={board.data}
+          start={started}
+        />
       )}
       {isCreating && (
-        <Suspense>
-          <NewDealDialog
-            pipelineId={board.data?.pipeline.id}
-            close={() => setCreating(false)}
-            created={(deal) => {
-              setCreating(false)
-              openDeal(deal.id, false)
-            }}
-          />
-        </Suspense>
+        <NewDealDialog
+          pipelineId={board.data?.pipeline.id}
+          close={() => setCreating(false)}
+          created={(deal) => {
+            setCreating(false)
+            openDeal(deal.id, false)
+          }}
+        />
       )}
     </div>
   )

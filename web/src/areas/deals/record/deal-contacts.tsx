@@ -1,19 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { can, mayDelete, useMe } from '../../../app/me.ts'
 import { showProblem } from '../../../patterns/show-problem.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { type Deal, dealKey } from '../deal-queries.ts'
 import { type ContactRole, removeDealContact, roleOptions, setDealContact } from './deal-contact-api.ts'
 import styles from './deal-record.module.css'
 
-const AddContactDialog = lazy(() =>
-  import('./add-contact-dialog.tsx').then((part) => ({ default: part.AddContactDialog })),
-)
+const AddContactDialog = lazyPart(() => import('./add-contact-dialog.tsx'), 'AddContactDialog')
 
 export function DealContacts({ deal }: { deal: Deal }) {
   const me = useMe()
@@ -63,11 +62,7 @@ export function DealContacts({ deal }: { deal: Deal }) {
           {dealTexts.addContact}
         </Button>
       )}
-      {isAdding && (
-        <Suspense>
-          <AddContactDialog deal={deal} close={() => setAdding(false)} />
-        </Suspense>
-      )}
+      {isAdding && <AddContactDialog deal={deal} close={() => setAdding(false)} />}
     </>
   )
 }

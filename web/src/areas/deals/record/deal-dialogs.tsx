@@ -1,11 +1,11 @@
-import { lazy } from 'react'
 import { useMe } from '../../../app/me.ts'
 import { PersonPicker } from '../../../patterns/person-picker.tsx'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { CloseDealDialog, type Closing } from '../close-deal.tsx'
 import type { Deal, Pipeline } from '../deal-queries.ts'
 
-const ReopenDialog = lazy(() => import('../forms/reopen-dialog.tsx').then((part) => ({ default: part.ReopenDialog })))
+const ReopenDialog = lazyPart(() => import('../forms/reopen-dialog.tsx'), 'ReopenDialog')
 
 export type DealDialog = 'owner' | 'reopen' | Closing
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type Command, useCommands } from '../../../app/commands.ts'
 import { can, mayDelete, useMe } from '../../../app/me.ts'
 import { Composer, type ComposerKind } from '../../../patterns/record/composer.tsx'
@@ -126,18 +126,16 @@ export function DealRecord({ deal, frame, leave, isPage = false, start }: Record
           describe={({ type, meta }) => (type === 'stage_changed' ? describeStageChange(meta, stages) : undefined)}
         />
       </div>
-      <Suspense>
-        <DealDialogs
-          dialog={dialog}
-          deal={deal}
-          stages={stages}
-          close={() => setDialog(undefined)}
-          assign={(owner) => {
-            chooseOwner(owner)
-            if (owner.id !== deal.owner_id) changes.save({ owner_id: owner.id })
-          }}
-        />
-      </Suspense>
+      <DealDialogs
+        dialog={dialog}
+        deal={deal}
+        stages={stages}
+        close={() => setDialog(undefined)}
+        assign={(owner) => {
+          chooseOwner(owner)
+          if (owner.id !== deal.owner_id) changes.save({ owner_id: owner.id })
+        }}
+      />
     </RecordPanel>
   )
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import { FilterChip } from '../../../patterns/filter-chip.tsx'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { type LeadSource, sourcesQuery } from '../lead-queries.ts'
@@ -11,7 +12,7 @@ import { type FilterKey, filterKeys } from '../lead-search.ts'
 import { choicesOf, describeFilter, OwnerValue, toggleValue } from './filter-values.tsx'
 import type { LeadList } from './use-lead-list.ts'
 
-const FilterDialog = lazy(() => import('./filter-dialog.tsx').then((module) => ({ default: module.FilterDialog })))
+const FilterDialog = lazyPart(() => import('./filter-dialog.tsx'), 'FilterDialog')
 
 export type DialogFilter = 'owner' | 'tag' | 'score' | 'created'
 const isDialogFilter = (filter: FilterKey): filter is DialogFilter =>
@@ -41,18 +42,16 @@ export function FilterBar({
       <FilterChips list={list} ask={ask} />
       <AddFilter list={list} ask={ask} />
       {asked && (
-        <Suspense>
-          <FilterDialog
-            filter={asked}
-            me={list.me}
-            value={filters[asked]}
-            choose={(value) => {
-              setFilter(asked, value)
-              ask(undefined)
-            }}
-            close={() => ask(undefined)}
-          />
-        </Suspense>
+        <FilterDialog
+          filter={asked}
+          me={list.me}
+          value={filters[asked]}
+          choose={(value) => {
+            setFilter(asked, value)
+            ask(undefined)
+          }}
+          close={() => ask(undefined)}
+        />
       )}
     </>
   )

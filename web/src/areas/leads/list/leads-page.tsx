@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCommands } from '../../../app/commands.ts'
 import { can, useMe } from '../../../app/me.ts'
 import { useListCommands } from '../../../patterns/grid/use-list-commands.ts'
@@ -9,6 +9,7 @@ import { NoPermissionPage } from '../../../patterns/states.tsx'
 import { useIdle } from '../../../patterns/use-idle.ts'
 import { useNarrow, useSmall } from '../../../patterns/use-narrow.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { toListFilters } from '../list-query.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { LeadFigures } from './lead-figures.tsx'
@@ -16,15 +17,12 @@ import { LeadGrid } from './lead-grid.tsx'
 import styles from './list.module.css'
 import { ListFoot } from './list-foot.tsx'
 import { ListHeader } from './list-header.tsx'
-import { loadLeadPanel, OpenPanel } from './open-panel.tsx'
+import { LeadPanel, OpenPanel } from './open-panel.tsx'
 import { useLeadList } from './use-lead-list.ts'
 
-const CreateDialog = lazy(() =>
-  import('../create/create-dialog.tsx').then((module) => ({ default: module.CreateDialog })),
-)
-const RowCommands = lazy(() => import('./row-commands.tsx').then((module) => ({ default: module.RowCommands })))
-const loadBulkActions = () => import('../bulk/bulk-actions.tsx')
-const BulkActions = lazy(() => loadBulkActions().then((module) => ({ default: module.BulkActions })))
+const CreateDialog = lazyPart(() => import('../create/create-dialog.tsx'), 'CreateDialog')
+const RowCommands = lazyPart(() => import('./row-commands.tsx'), 'RowCommands')
+const BulkActions = lazyPart(() => import('../bulk/bulk-actions.tsx'), 'BulkActions')
 
 export function LeadsPage() {
   const me = useMe()
@@ -66,7 +64,7 @@ function LeadList() {
   useEffect(() => {
     if (openIndex >= 0) setActive(openIndex)
   }, [openIndex, setActive])
-  useIdle(() => void Promise.all([loadLeadPanel(), canEdit && loadBulkActions()]))
+  useIdle(() => void Promise.allSettled([LeadPanel.load(), canEdit && BulkActions.load()]))
   const create = () => setCreating(true)
   useCommands([
     {
@@ -112,28 +110,18 @@ function LeadList() {
           />
           <ListFoot list={list} activeIndex={activeIndex} canEdit={canEdit} />
           {hasSelected && (
-            <Suspense>
-              <BulkActions
-                chosen={chosen}
-                query={query}
-                filters={toListFilters(filters, today)}
-                hasMore={pages.total !== null && pages.total > chosen.ids.size}
-              />
-            </Suspense>
+            <BulkActions
+              chosen={chosen}
+              query={query}
+              filters={toListFilters(filters, today)}
+              hasMore={pages.total !== null && pages.total > chosen.ids.size}
+            />
           )}
         </div>
         <OpenPanel list={list} index={openIndex} openAt={openAt} />
       </div>
-      {canEdit && activeRow && (
-        <Suspense>
-          <RowCommands key={activeRow.id} row={activeRow} open={list.open} />
-        </Suspense>
-      )}
-      {isCreating && (
-        <Suspense>
-          <CreateDialog open={list.open} close={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {canEdit && activeRow && <RowCommands key={activeRow.id} row={activeRow} open={list.open} />}
+      {isCreating && <CreateDialog open={list.open} close={() => setCreating(false)} />}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { ChevronDown, Plus, SlidersHorizontal } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { can } from '../../../app/me.ts'
 import { PageHeader } from '../../../patterns/page-header.tsx'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { MenuButton } from '../../../ui/menu.tsx'
 import { DisplayMenu } from './display-menu.tsx'
 import styles from './list.module.css'
@@ -13,10 +14,8 @@ import { readOwnViews } from './own-views.ts'
 import type { LeadList } from './use-lead-list.ts'
 import { useViews, ViewTabs } from './view-tabs.tsx'
 
-const SaveViewDialog = lazy(() =>
-  import('./save-view-dialog.tsx').then((module) => ({ default: module.SaveViewDialog })),
-)
-const OptionsDialog = lazy(() => import('./options-dialog.tsx').then((module) => ({ default: module.OptionsDialog })))
+const SaveViewDialog = lazyPart(() => import('./save-view-dialog.tsx'), 'SaveViewDialog')
+const OptionsDialog = lazyPart(() => import('./options-dialog.tsx'), 'OptionsDialog')
 
 /** Title, views and the actions of the whole list. On a phone the view is the title. */
 export function ListHeader({ list, create }: { list: LeadList; create: () => void }) {
@@ -80,10 +79,8 @@ export function ListHeader({ list, create }: { list: LeadList; create: () => voi
           }
         />
       )}
-      <Suspense>
-        {dialog === 'save' && <SaveViewDialog userId={me.id} search={search} close={() => setDialog(undefined)} />}
-        {dialog === 'options' && <OptionsDialog list={list} saveView={saveView} close={() => setDialog(undefined)} />}
-      </Suspense>
+      {dialog === 'save' && <SaveViewDialog userId={me.id} search={search} close={() => setDialog(undefined)} />}
+      {dialog === 'options' && <OptionsDialog list={list} saveView={saveView} close={() => setDialog(undefined)} />}
     </>
   )
 }

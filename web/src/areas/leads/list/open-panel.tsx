@@ -1,15 +1,19 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { queryClient } from '../../../api/queries.ts'
+import { renderFailedPanel } from '../../../patterns/error-state.tsx'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
 import { formatNumber } from '../../../ui/format.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { leadQuery } from '../lead-queries.ts'
 import { describeTotal } from './list-foot.tsx'
 import type { LeadList } from './use-lead-list.ts'
 
-export const loadLeadPanel = () => import('../record/lead-panel.tsx')
-const LeadPanel = lazy(() => loadLeadPanel().then((module) => ({ default: module.LeadPanel })))
+export const LeadPanel = lazyPart(() => import('../record/lead-panel.tsx'), 'LeadPanel', {
+  waiting: <div />,
+  renderFailure: renderFailedPanel,
+})
 const prefetchDelayMs = 300
 
 /** The open lead beside the list. The next one is loaded in advance. */
@@ -27,29 +31,25 @@ export function OpenPanel({ list, index, openAt }: { list: LeadList; index: numb
   if (!id) return null
   const hasPosition = index >= 0
   return (
-    <Suspense fallback={<div />}>
-      <LeadPanel
-        id={id}
-        row={hasPosition ? pages.getRow(index) : undefined}
-        position={
-          hasPosition
-            ? recordTexts.position(formatNumber(index + 1, me.locale), describeTotal(pages, me.locale))
-            : undefined
-        }
-        goTo={{
-          previous: index > 0 ? () => openAt(index - 1) : undefined,
-          next: hasPosition && index + 1 < pages.rowCount ? () => openAt(index + 1) : undefined,
-        }}
-        expand={
-          isNarrow ? undefined : () => void navigate({ to: '/leads/$leadId', params: { leadId: id }, search: {} })
-        }
-        close={list.close}
-        show={open}
-        tab={search.tab}
-        setTab={list.setTab}
-        compose={search.compose}
-        endCompose={list.endCompose}
-      />
-    </Suspense>
+    <LeadPanel
+      id={id}
+      row={hasPosition ? pages.getRow(index) : undefined}
+      position={
+        hasPosition
+          ? recordTexts.position(formatNumber(index + 1, me.locale), describeTotal(pages, me.locale))
+          : undefined
+      }
+      goTo={{
+        previous: index > 0 ? () => openAt(index - 1) : undefined,
+        next: hasPosition && index + 1 < pages.rowCount ? () => openAt(index + 1) : undefined,
+      }}
+      expand={isNarrow ? undefined : () => void navigate({ to: '/leads/$leadId', params: { leadId: id }, search: {} })}
+      close={list.close}
+      show={open}
+      tab={search.tab}
+      setTab={list.setTab}
+      compose={search.compose}
+      endCompose={list.endCompose}
+    />
   )
 }

@@ -1,13 +1,11 @@
-import { lazy, Suspense } from 'react'
 import { useMe } from '../../../app/me.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { DisqualifyReason } from '../lead-status.ts'
 
-const PersonPicker = lazy(() =>
-  import('../../../patterns/person-picker.tsx').then((module) => ({ default: module.PersonPicker })),
-)
-const ReasonDialog = lazy(() => import('./reason-dialog.tsx').then((module) => ({ default: module.ReasonDialog })))
+const PersonPicker = lazyPart(() => import('../../../patterns/person-picker.tsx'), 'PersonPicker')
+const ReasonDialog = lazyPart(() => import('./reason-dialog.tsx'), 'ReasonDialog')
 
 export type LeadDialog = 'assign' | 'reason'
 
@@ -23,30 +21,26 @@ type LeadDialogsProps = {
 export function LeadDialogs({ dialog, title = texts.assignTitle, assignTo, disqualify, close }: LeadDialogsProps) {
   const me = useMe()
   if (!dialog) return null
-  return (
-    <Suspense>
-      {dialog === 'assign' ? (
-        <PersonPicker
-          title={title}
-          first={[
-            { id: me.id, name: me.name },
-            { id: null, name: leadTexts.noOwner },
-          ]}
-          choose={(person) => {
-            close()
-            assignTo(person)
-          }}
-          close={close}
-        />
-      ) : (
-        <ReasonDialog
-          choose={(reason) => {
-            close()
-            disqualify(reason)
-          }}
-          close={close}
-        />
-      )}
-    </Suspense>
+  return dialog === 'assign' ? (
+    <PersonPicker
+      title={title}
+      first={[
+        { id: me.id, name: me.name },
+        { id: null, name: leadTexts.noOwner },
+      ]}
+      choose={(person) => {
+        close()
+        assignTo(person)
+      }}
+      close={close}
+    />
+  ) : (
+    <ReasonDialog
+      choose={(reason) => {
+        close()
+        disqualify(reason)
+      }}
+      close={close}
+    />
   )
 }

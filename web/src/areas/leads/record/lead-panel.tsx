@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useCommands } from '../../../app/commands.ts'
 import { can, mayDelete, useMe } from '../../../app/me.ts'
 import { RecordPanel } from '../../../patterns/record/record-panel.tsx'
 import { Skeleton } from '../../../patterns/states.tsx'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { nameOfLead } from '../lead-names.ts'
 import { type LeadRow, leadQuery } from '../lead-queries.ts'
@@ -14,7 +15,7 @@ import { GoneLead } from './gone-lead.tsx'
 import { type ShownLead, useLeadChanges } from './lead-changes.ts'
 import { LeadRecord } from './lead-record.tsx'
 
-const ConvertDialog = lazy(() => import('./convert-dialog.tsx').then((module) => ({ default: module.ConvertDialog })))
+const ConvertDialog = lazyPart(() => import('./convert-dialog.tsx'), 'ConvertDialog')
 
 export type LeadPanelProps = {
   id: string
@@ -104,11 +105,7 @@ function LoadedLead({ lead, details, path, position, goTo, expand, close, ...pro
         compose={props.compose}
         endCompose={props.endCompose}
       />
-      {isConverting && details && (
-        <Suspense>
-          <ConvertDialog lead={details} close={() => setConverting(false)} />
-        </Suspense>
-      )}
+      {isConverting && details && <ConvertDialog lead={details} close={() => setConverting(false)} />}
     </RecordPanel>
   )
 }
