@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { password } from '#testing'
+import { password, waitUntil } from '#testing'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
 import { signIn } from '../pages/browser-pages.ts'
-import { phone, startWeb, waitForShell } from './web-pages.ts'
+import { phone, sessionParts, startWeb, waitForFiles, waitForShell } from './web-pages.ts'
 
 const { tenant, openSignedIn, openBrowser, originOf } = await startWeb()
 
@@ -17,12 +17,15 @@ const revokeSessions = (acme: Workspace, user: { userId: string }) =>
 
 test('a session that is revoked in the middle of a form loses nothing', async () => {
   const acme = await tenant()
-  const { page, errors } = await openSignedIn(acme, acme.admin, { path: '/people' })
+  const { page, context, errors } = await openSignedIn(acme, acme.admin, { path: '/people' })
   await page.getByRole('button', { name: 'Invite' }).first().click()
   const dialog = page.getByRole('dialog', { name: /Invite/ })
   await dialog.getByLabel('Email address').fill('new.colleague@revoked.example')
   await dialog.getByLabel('Name').fill('New Colleague')
   await revokeSessions(acme, acme.admin)
+  await waitForFiles(page, sessionParts)
+  // As after an upgrade that kept no files of the version before.
+  await context.route('**/assets/*', (route) => route.fulfill({ status: 404 }))
 
   await page.keyboard.press('Enter')
   const signInAgain = page.getByRole('dialog', { name: 'Sign in to continue' })
@@ -84,6 +87,12 @@ test('another user who signs in gets a new page', async () => {
 
   await page.getByText(acme.viewer.name).first().waitFor()
   assert.equal(await page.evaluate("sessionStorage.getItem('draft:lead')"), null)
+
+  await revokeSessions(acme, acme.viewer)
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign in to continue' })
+  await dialog.getByRole('button', { name: 'Sign in as another user' }).click()
+  for (const open of [page, tab]) await open.getByRole('heading', { name: /^Sign in to/ }).waitFor({ timeout: 2_000 })
 })
 
 test('a new tab needs no sign-in, tabs refresh once, and tokens are stored nowhere', async () => {
@@ -156,6 +165,43 @@ test('an admin acts as another user until the admin stops', async () => {
   assert.deepEqual(errors, [])
 })
 
+test('a user signs out while acting as another user, and without a connection', async () => {
+  const acme = await tenant()
+  const { page, context, origin } = await openSignedIn(acme, acme.admin, { path: `/people?open=${acme.viewer.userId}` })
+  const signOut = async () => {
+    await page.getByRole('button', { name: 'Your account' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  }
+  const isSignedOut = () => page.getByRole('heading', { name: /^Sign in to/ }).waitFor()
+  const countSignOuts = async (kind: string) =>
+    (
+      await acme.sql(
+        `select count(*)::int as ended from identity.sessions where tenant_id = $1 and kind = $2 and revoke_reason = 'logout'`,
+        [acme.id, kind],
+      )
+    ).rows[0].ended
+  await page.getByRole('button', { name: 'Act as this person' }).click()
+  await page.getByLabel('Reason, which the person sees').fill('A list does not open.')
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').filter({ hasText: 'You act as' }).waitFor()
+
+  await signOut()
+  await isSignedOut()
+  assert.deepEqual([await countSignOuts('impersonation'), await countSignOuts('user')], [1, 1])
+  await signIn(page, acme.admin.email, password)
+  await waitForShell(page)
+  await waitForFiles(page, sessionParts)
+  await context.setOffline(true)
+  await signOut()
+  await page.waitForURL(/^chrome-error:/)
+  await context.setOffline(false)
+  await page.goto(`${origin}/leads`)
+
+  await isSignedOut()
+  assert.equal(await countSignOuts('user'), 2)
+  assert.deepEqual(await context.cookies(), [])
+})
+
 test('a new version is announced, and a file that is gone offers to reload', async () => {
   const acme = await tenant()
   const { page, context } = await openSignedIn(acme, acme.member, { path: '/leads' })
@@ -163,8 +209,16 @@ test('a new version is announced, and a file that is gone offers to reload', asy
   await context.route('**/api/auth/me', (route) =>
     route.fulfill({ json: me, headers: { 'x-app-revision': '0123456789ab' } }),
   )
-  await context.route('**/assets/inbox-page-*.js', (route) => route.fulfill({ status: 404 }))
+  for (const file of ['inbox-page', 'create-dialog'])
+    await context.route(`**/assets/${file}-*.js`, (route) => route.fulfill({ status: 404 }))
 
+  await page.keyboard.press('c')
+  await page.getByText('This could not be loaded.').waitFor()
+  await page.getByRole('heading', { name: 'Your queue is empty' }).waitFor()
+  await context.unroute('**/assets/create-dialog-*.js')
+  await page.keyboard.press('c')
+  await page.getByRole('dialog', { name: 'New lead' }).waitFor()
+  await page.keyboard.press('Escape')
   await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
   const banner = page.getByRole('status').filter({ hasText: 'A new version is available.' })
   await banner.waitFor()
@@ -177,12 +231,17 @@ test('a new version is announced, and a file that is gone offers to reload', asy
   await page.getByRole('heading', { name: 'No notifications yet' }).waitFor()
 })
 
-test('an unknown workspace and an unreachable server are explained', async () => {
+test('the page is dark from the start, and an unknown workspace and an unreachable server are explained', async () => {
   const acme = await tenant()
-  const { page, context, origin } = await openSignedIn(acme, acme.member, phone)
+  const { page, context, origin } = await openSignedIn(acme, acme.member, { ...phone, colorScheme: 'dark' })
   await context.route('**/api/auth/refresh', (route) => route.abort())
+  const script = Promise.withResolvers<void>()
+  await context.route('**/assets/index-*.js', (route) => script.promise.then(() => route.continue()))
 
-  await page.reload()
+  await page.reload({ waitUntil: 'commit' })
+  const readBackground = 'document.body && getComputedStyle(document.body).backgroundColor'
+  await waitUntil(async () => (await page.evaluate(readBackground)) === 'rgb(11, 12, 15)')
+  script.resolve()
   await page.getByText('The server could not be reached. Check your connection.').waitFor()
   assert.deepEqual(await findAccessibilityProblems(page), [])
   await context.unroute('**/api/auth/refresh')

@@ -1,6 +1,7 @@
+import { hasEnded, postLogout } from './logout.ts'
 import { ApiProblem, toProblem } from './problem.ts'
 import { createStore } from './store.ts'
-import { currentToken, dropToken, isFresh, onToken, refreshToken, storeToken } from './token.ts'
+import { currentToken, dropToken, endSession, isFresh, onToken, refreshToken, storeToken } from './token.ts'
 
 /** `expired`: the page stays as it is, and requests wait until the user has signed in again. */
 export const sessionState = createStore<'active' | 'expired'>('active')
@@ -56,15 +57,40 @@ function leaveImpersonation(): Promise<never> {
 }
 
 export async function stopImpersonation(): Promise<void> {
-  await fetch('/api/auth/logout', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${impersonation}`, 'content-type': 'application/json' },
-    body: '{}',
-    // The response would remove the cookie of the own session.
-    credentials: 'omit',
-  }).catch(() => {})
+  await endImpersonation()
   await leaveImpersonation()
 }
+
+/** Revokes the session of the impersonated user. The response would remove the cookie of the own session. */
+const endImpersonation = async (): Promise<void> => {
+  await postLogout(impersonation!, 'omit').catch(() => {})
+}
+
+const logoutMs = 4_000
+
+/**
+ * Ends the session in every state of the page: also while it acts as another user, after the session has ended, and
+ * without a connection. It never waits for the sign-in that the user does not want.
+ */
+export async function signOut(): Promise<void> {
+  const isEnded = await Promise.race([revokeSessions(), waitFor(logoutMs)])
+  endSession({ isPending: !isEnded })
+}
+
+/** Returns whether the server has ended the session. */
+async function revokeSessions(): Promise<boolean> {
+  if (impersonation) await endImpersonation()
+  if (sessionState.get() === 'expired') return true
+  try {
+    const current = currentToken()
+    const token = isFresh(current) ? current : await refreshToken()
+    return token === undefined || hasEnded(await postLogout(token.value))
+  } catch {
+    return false
+  }
+}
+
+const waitFor = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Signs in on top of the page, which loses nothing. For another user the page is loaded again. */
 export async function signInAgain(email: string, password: string): Promise<void> {

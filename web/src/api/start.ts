@@ -1,6 +1,10 @@
-import { type AccessToken, askOtherTabs, leaveToSignIn, refreshToken } from './token.ts'
+import { type AccessToken, askOtherTabs, isSignOutPending, leaveToSignIn, refreshToken } from './token.ts'
 
 async function startSession(): Promise<Response | undefined> {
+  if (isSignOutPending()) {
+    await (await import('./finish-sign-out.ts')).finishSignOut()
+    return
+  }
   const shared = await askOtherTabs()
   const response = shared && (await readMe(shared))
   // The token of another tab can be one that was revoked.

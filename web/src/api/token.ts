@@ -98,7 +98,15 @@ export function leaveToSignIn(returnTo: string): undefined {
   location.replace(`/login#return_to=${encodeURIComponent(returnTo)}`)
 }
 
-export function endSession(): void {
+/** Set if the server does not know of the sign-out yet. The sign-in page removes it. */
+const pendingKey = 'sign-out'
+
+export const isSignOutPending = (): boolean => localStorage.getItem(pendingKey) !== null
+
+/** Leaves all tabs. A sign-out that did not reach the server is repeated at the next start. */
+export function endSession({ isPending }: { isPending: boolean }): void {
+  if (isPending) localStorage.setItem(pendingKey, 'pending')
+  else localStorage.removeItem(pendingKey)
   say({ type: 'signed_out' })
   leaveAfterSignOut()
 }

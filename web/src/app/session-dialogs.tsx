@@ -1,6 +1,6 @@
 import { ExternalLink, KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { sessionState, signInAgain } from '../api/session.ts'
+import { sessionState, signInAgain, signOut } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { FormMessage } from '../patterns/form-message.tsx'
 import { useForm } from '../patterns/use-form.ts'
@@ -10,7 +10,6 @@ import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { type Me, useMe } from './me.ts'
 import styles from './session-dialogs.module.css'
-import { signOut } from './sign-out.ts'
 
 /** Asks for a new sign-in when the session has ended. The page behind it stays as it is. */
 export function SessionDialogs() {

@@ -1,10 +1,10 @@
 import { EllipsisVertical, Keyboard, LogOut } from 'lucide-react'
+import { signOut } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { MenuButton, type MenuItem } from '../ui/menu.tsx'
 import { changePreferences, type Preferences, preferences } from './preferences.ts'
 import { showShortcuts } from './shortcuts.ts'
-import { signOut } from './sign-out.ts'
 
 /** Choices of the user and the end of the session. */
 function useUserMenuItems(): MenuItem[] {

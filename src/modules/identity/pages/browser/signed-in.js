@@ -9,6 +9,8 @@ const isLocalPath = (path) =>
 
 export function completeSignIn(tokens, { returnTo = '/', currentPassword = '' } = {}) {
   storeSession(tokens)
+  // Set by the application after a sign-out without a connection, which would end the new session.
+  localStorage.removeItem('sign-out')
   // Open pages of another user must not keep their data, nor pass their access token on to the next page.
   new BroadcastChannel('session').postMessage({ type: 'signed_in', userId: tokens.user.id })
   destination = isLocalPath(returnTo) ? returnTo : '/'
