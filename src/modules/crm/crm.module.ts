@@ -158,7 +158,7 @@ export const crm: Module = {
   sampleData: (services) => [crmSample(services), importSample],
   ruleFacts: [activityFact, opportunityFact],
   mergeReferences: crmReferences,
-  filePurposes: [recordExportPurpose, importPurpose],
+  filePurposes: () => [recordExportPurpose, importPurpose],
   eventPresenters: [
     leadPresenter,
     contactPresenter,

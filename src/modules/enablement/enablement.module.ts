@@ -7,6 +7,7 @@ import { onTenantCreated } from './coaching-presets/presets.subscriptions.ts'
 import { finishRoleplaysSchedule } from './coaching-roleplay/finish-roleplays.jobs.ts'
 import { purgeMessagesSchedule } from './coaching-roleplay/purge-messages.jobs.ts'
 import { roleplayRoutes } from './coaching-roleplay/roleplay.routes.ts'
+import { scenarioUsePoint } from './coaching-scenarios/scenario-use.ts'
 import { scenarioRoutes } from './coaching-scenarios/scenarios.routes.ts'
 import { assertPersonaUnused } from './coaching-scenarios/scenarios.service.ts'
 import { sessionErasure } from './coaching-sessions/session-erasure.ts'
@@ -17,10 +18,13 @@ import { removeItemFromCollections } from './collections/collection-items.servic
 import { collectionRoutes } from './collections/collections.routes.ts'
 import { expireContentSchedule, reviewDueSchedule } from './content/content.jobs.ts'
 import { contentRoutes } from './content/content.routes.ts'
+import { contentUsePoint } from './content/content-use.ts'
 import { contentAnalyticsRoutes } from './content-analytics/analytics.routes.ts'
+import { roomNamePoint } from './content-analytics/room-names.ts'
 import { contentFilePurpose } from './content-files/content-file-purpose.ts'
 import { publicContentFileRoutes } from './content-files/content-files.public.routes.ts'
 import { contentFileRoutes } from './content-files/content-files.routes.ts'
+import { contentReaderPoint } from './content-files/content-reader.ts'
 import { foldViewsSchedule, refreshContentStatsSchedule } from './content-views/fold-views.jobs.ts'
 import { contentViewRoutes } from './content-views/views.routes.ts'
 import { enablementErrors } from './enablement.errors.ts'
@@ -70,6 +74,7 @@ import { endEvaluationHandler, onEvaluationTaskEnded } from './pitch-evaluation/
 import { evaluateRecordingHandler } from './pitch-evaluation/evaluate-recording.jobs.ts'
 import { pitchEvaluationRoutes } from './pitch-evaluation/evaluation.routes.ts'
 import { notifyAssigneesHandler, onPromptAssigned } from './pitch-prompts/notify-assignees.jobs.ts'
+import { promptUsePoint } from './pitch-prompts/prompt-use.ts'
 import { promptRoutes } from './pitch-prompts/prompts.routes.ts'
 import { pitchReviewRoutes } from './pitch-reviews/reviews.routes.ts'
 import { pitchErasure } from './pitch-submissions/pitch-erasure.ts'
@@ -102,6 +107,7 @@ import { roomScriptRoutes } from './room-pages/room-scripts.public.routes.ts'
 import { roomViewerRoutes } from './room-pages/viewer.public.routes.ts'
 import { roomPlanRoutes } from './room-plan/room-plan.routes.ts'
 import { roomPreviewRoutes } from './room-previews/room-preview.routes.ts'
+import { findRoomNames } from './room-records/rooms.queries.ts'
 import { visitTokensOf } from './room-visit-records/visit-tokens.ts'
 import { onContactDeleted, onRoomVisited } from './room-visits/log-visits.subscriptions.ts'
 import { roomErasure, roomMentionErasure } from './room-visits/room-erasure.ts'
@@ -127,9 +133,7 @@ export const enablement: Module = {
     'Sales content, collections, rooms shared with buyers, coaching of sellers, pitch practice, learning paths, experts, insights and readiness.',
   uses: ['identity', 'crm'],
   routes: (services) => async (app) => {
-    await app.register(
-      contentRoutes(services, { removeEntries: [removeItemFromCollections], assertUnused: [assertContentUnused] }),
-    )
+    await app.register(contentRoutes(services, { removeEntries: [removeItemFromCollections] }))
     await app.register(contentViewRoutes(services))
     await app.register(contentFileRoutes(services))
     await app.register(publicContentFileRoutes(services))
@@ -148,12 +152,12 @@ export const enablement: Module = {
     await app.register(contentAnalyticsRoutes(services))
     await app.register(collectionRoutes(services))
     await app.register(personaRoutes(services, { assertUnused: assertPersonaUnused }))
-    await app.register(scenarioRoutes(services, { assertUnused: [assertScenarioUnused] }))
+    await app.register(scenarioRoutes(services))
     await app.register(sessionRoutes(services))
     await app.register(roleplayRoutes(services))
     await app.register(voiceRoutes(services))
     await app.register(coachingStatsRoutes(services))
-    await app.register(promptRoutes(services, { assertUnused: [assertPromptUnused] }))
+    await app.register(promptRoutes(services))
     await app.register(submissionRoutes(services))
     await app.register(pitchVideoRoutes(services))
     await app.register(pitchEvaluationRoutes(services))
@@ -264,6 +268,11 @@ export const enablement: Module = {
     extend(profilePartPoint, enablementProfileParts),
     extend(homePartPoint, enablementHomeParts),
     extend(searchSourcePoint, enablementSearchSources),
+    extend(contentReaderPoint, [mayVisitorRead]),
+    extend(roomNamePoint, [findRoomNames]),
+    extend(contentUsePoint, [assertContentUnused]),
+    extend(scenarioUsePoint, [assertScenarioUnused]),
+    extend(promptUsePoint, [assertPromptUnused]),
   ],
-  filePurposes: [contentFilePurpose({ mayVisitorRead }), pitchVideoPurpose],
+  filePurposes: (extensionsOf) => [contentFilePurpose(extensionsOf), pitchVideoPurpose],
 }

@@ -61,7 +61,7 @@ export const surveys: Module = {
   integrityChecks: () => surveyChecks,
   sampleData: (services) => [surveySample(services)],
   mergeReferences: surveyReferences,
-  filePurposes: [exportPurpose],
+  filePurposes: () => [exportPurpose],
   eventPresenters: [surveyPresenter],
   extensions: [extend(emailKindPoint, distributionEmails)],
 }

@@ -1,6 +1,12 @@
 export { definePresenter, type EventPresenter } from './event-presenter.ts'
 export { listExportColumns, listSealedColumns } from './export-columns.queries.ts'
-export { defineExtensionPoint, type Extension, type ExtensionPoint, extend } from './extension-points.ts'
+export {
+  defineExtensionPoint,
+  type Extension,
+  type ExtensionPoint,
+  type ExtensionReader,
+  extend,
+} from './extension-points.ts'
 export { buildRegistry, type Module, type RegisteredRoute, type Registry, type Services } from './module.ts'
 export { type ReencryptionResult, reencryptSecrets } from './reencrypt-secrets.ts'
 export {

@@ -88,12 +88,13 @@ export type Module = {
   settings?: SettingsSection[]
   ruleFacts?: RuleFact[]
   mergeReferences?: MergeReference[]
-  filePurposes?: FilePurpose[]
+  filePurposes?(extensionsOf: ExtensionReader): FilePurpose[]
   eventPresenters?: EventPresenter[]
   extensions?: Extension[]
 }
 
 export function buildRegistry(modules: readonly Module[]): Registry {
+  const extensionsOf = collectExtensions(modules.flatMap(({ extensions = [] }) => extensions))
   return {
     modules,
     routes: [],
@@ -105,9 +106,9 @@ export function buildRegistry(modules: readonly Module[]): Registry {
     sampleDataOf: (services) => modules.flatMap((module) => module.sampleData?.(services) ?? []),
     ruleFacts: modules.flatMap(({ ruleFacts = [] }) => ruleFacts),
     mergeReferences: modules.flatMap(({ mergeReferences = [] }) => mergeReferences),
-    filePurposes: modules.flatMap(({ filePurposes = [] }) => filePurposes),
+    filePurposes: modules.flatMap((module) => module.filePurposes?.(extensionsOf) ?? []),
     eventPresenters: modules.flatMap(({ eventPresenters = [] }) => eventPresenters),
-    extensionsOf: collectExtensions(modules.flatMap(({ extensions = [] }) => extensions)),
+    extensionsOf,
   }
 }
 

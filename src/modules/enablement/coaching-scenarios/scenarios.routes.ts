@@ -2,19 +2,15 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
+import { scenarioUsePoint } from './scenario-use.ts'
 import { NewScenario, Scenario, ScenarioChanges, ScenarioParams, ScenarioQuery } from './scenarios.schemas.ts'
-import {
-  type AssertScenarioUnused,
-  createScenario,
-  deleteScenario,
-  getScenario,
-  listScenarios,
-  updateScenario,
-} from './scenarios.service.ts'
+import { createScenario, deleteScenario, getScenario, listScenarios, updateScenario } from './scenarios.service.ts'
 
 export const scenarioRoutes =
-  (services: Services, { assertUnused }: { assertUnused: readonly AssertScenarioUnused[] }): Routes =>
+  (services: Services): Routes =>
   async (app) => {
+    const assertUnused = services.registry.extensionsOf(scenarioUsePoint)
+
     app.route({
       method: 'GET',
       url: '/api/enablement/coaching/scenarios/',

@@ -20,6 +20,7 @@ import { hasSessions } from './attempts.queries.ts'
 import { presentScenarios } from './present-scenario.service.ts'
 import { assertValidRubric } from './rubric.rules.ts'
 import type { ScenarioRow } from './scenario-row.ts'
+import type { AssertScenarioUnused } from './scenario-use.ts'
 import {
   deleteScenarioRow,
   findScenario,
@@ -128,9 +129,6 @@ export async function assertPersonaUnused(tx: TenantTx, { id }: PersonaRow): Pro
       references: references.map((scenario) => ({ ...scenario, type: 'coaching_scenario' })),
     })
 }
-
-/** Throws if records of another part of the module use the scenario. */
-export type AssertScenarioUnused = (tx: TenantTx, scenario: ScenarioRow) => Promise<void>
 
 type DeleteInput = { assertUnused: readonly AssertScenarioUnused[]; expectedVersion?: number; now: Date }
 

@@ -101,23 +101,15 @@ export const listUserViews = (tx: TenantTx, range: AnalyticsRange) =>
     .limit(1_000)
     .execute()
 
-/** Lists the rooms with the most views and their names, also those of deleted rooms. */
+/** Lists the rooms with the most views, deleted ones included. */
 export const listRoomViews = (tx: TenantTx, range: AnalyticsRange) =>
-  tx
-    .with('viewed', () =>
-      viewsIn(tx, range)
-        .select([sql<string>`room_id`.as('room_id'), views, seconds])
-        .where('room_id', 'is not', null)
-        .groupBy('room_id')
-        .orderBy('views', 'desc')
-        .orderBy('room_id')
-        .limit(100),
-    )
-    .selectFrom('viewed')
-    .innerJoin('enablement.rooms as room', 'room.id', 'viewed.room_id')
-    .select(['viewed.room_id', 'room.name', 'viewed.views', 'viewed.seconds'])
-    .orderBy('viewed.views', 'desc')
-    .orderBy('viewed.room_id')
+  viewsIn(tx, range)
+    .select([sql<string>`room_id`.as('room_id'), views, seconds])
+    .where('room_id', 'is not', null)
+    .groupBy('room_id')
+    .orderBy('views', 'desc')
+    .orderBy('room_id')
+    .limit(100)
     .execute()
 
 export const listVersionViews = (tx: TenantTx, range: AnalyticsRange) =>

@@ -1,6 +1,6 @@
 import { findUserNames, listTeamsOfUsers } from '#modules/identity'
-import type { Clock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
 import { getVisibleItem } from '../content/content.queries.ts'
 import { isOwnerOrManager } from '../content/content.rules.ts'
 import { freshnessScore, isStale } from '../content/freshness.rules.ts'
@@ -20,13 +20,14 @@ import {
 import { classifyDecay, pageDropoff, rateOf, toRate, trendRate, viewsByTeam } from './analytics.rules.ts'
 import type { AnalyticsQuery, ContentAnalytics } from './analytics.schemas.ts'
 import { readInfluence } from './influence.service.ts'
+import { roomNamePoint } from './room-names.ts'
 
 const topViewerCount = 20
 const dayMs = 86_400_000
 
 export async function getContentAnalytics(
   tx: TenantTx,
-  { clock }: { clock: Clock },
+  { clock, registry }: Pick<Services, 'clock' | 'registry'>,
   itemId: string,
   { days, audience }: AnalyticsQuery,
 ): Promise<ContentAnalytics> {
@@ -35,8 +36,8 @@ export async function getContentAnalytics(
   const item = await getVisibleItem(tx, itemId, viewer)
   const today = Math.floor(now.getTime() / dayMs)
   const range: AnalyticsRange = { itemId, from: new Date((today - days + 1) * dayMs), audience }
-  const [cells, stats, uniqueViewers, median, pageReads, measuredViews, userViews, rooms, versions] = await Promise.all(
-    [
+  const [cells, stats, uniqueViewers, median, pageReads, measuredViews, userViews, roomViews, versions] =
+    await Promise.all([
       listDailyCells(tx, range),
       findItemStats(tx, itemId),
       countUniqueViewers(tx, range),
@@ -46,12 +47,12 @@ export async function getContentAnalytics(
       listUserViews(tx, range),
       listRoomViews(tx, range),
       listVersionViews(tx, range),
-    ],
-  )
+    ])
   const userIds = userViews.map(({ user_id }) => user_id)
   const top = isOwnerOrManager(item, viewer) ? userViews.slice(0, topViewerCount) : null
   const memberships = await listTeamsOfUsers(tx, userIds)
   const names = await findUserNames(tx, top?.map(({ user_id }) => user_id) ?? [])
+  const rooms = await nameRooms(tx, registry, roomViews)
   const sum = (field: 'views' | 'measured' | 'seconds' | 'completions' | 'downloads' | 'public_downloads') =>
     cells.reduce((total, cell) => total + cell[field], 0)
   const measured = sum('measured')
@@ -97,4 +98,17 @@ export async function getContentAnalytics(
     page_dropoff: pageDropoff(pageReads, measuredViews),
     versions,
   }
+}
+
+type RoomViews = Awaited<ReturnType<typeof listRoomViews>>
+
+/** Leaves out rooms that no longer exist. */
+async function nameRooms(tx: TenantTx, { extensionsOf }: Services['registry'], rooms: RoomViews) {
+  const ids = rooms.map(({ room_id }) => room_id)
+  const found = await Promise.all(extensionsOf(roomNamePoint).map((findNames) => findNames(tx, ids)))
+  const names = new Map(found.flatMap((byId) => [...byId]))
+  return rooms.flatMap((room) => {
+    const name = names.get(room.room_id)
+    return name === undefined ? [] : [{ ...room, name }]
+  })
 }

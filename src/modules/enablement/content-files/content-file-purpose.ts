@@ -2,22 +2,18 @@ import { findFileReader, listTeamIdsOfUser } from '#modules/identity'
 import { isManagerOrAdmin } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { type FilePurpose, type FileReader, type FileRow, findFileByThumbnail } from '#platform/files'
+import type { ExtensionReader } from '#platform/module'
 import { listItemsByIds } from '../content/content.queries.ts'
 import { type ContentViewer, canSee } from '../content/content.rules.ts'
 import { notifyInfectedFile } from '../content/content-notifications.ts'
 import { listVersionsOfFile } from '../content/versions.queries.ts'
+import { contentReaderPoint, type MayVisitorRead } from './content-reader.ts'
 import { indexFileText, onFileReady } from './content-versions.service.ts'
 
-/** Decides whether the visitor of a room may read a file of an item. */
-export type MayVisitorRead = (
-  tx: TenantTx,
-  read: { visitId: string; itemId: string; fileId: string; isDownload: boolean; now: Date },
-) => Promise<boolean>
-
-export const contentFilePurpose = ({ mayVisitorRead }: { mayVisitorRead: MayVisitorRead }): FilePurpose => ({
+export const contentFilePurpose = (extensionsOf: ExtensionReader): FilePurpose => ({
   name: 'content',
   accepts: ['document', 'image', 'video', 'audio'],
-  mayRead: (tx, file, reader) => mayReadContentFile(tx, file, reader, mayVisitorRead),
+  mayRead: (tx, file, reader) => mayReadContentFile(tx, file, reader, extensionsOf(contentReaderPoint)),
   hasPreviews: true,
   onReady: onFileReady,
   onTextExtracted: indexFileText,
@@ -32,14 +28,15 @@ async function mayReadContentFile(
   tx: TenantTx,
   file: FileRow,
   reader: FileReader,
-  mayVisitorRead: MayVisitorRead,
+  visitorRules: readonly MayVisitorRead[],
 ): Promise<boolean> {
   const source = (await findFileByThumbnail(tx, file.id)) ?? file
   const versions = await listVersionsOfFile(tx, source.id)
   const [item] = versions[0] ? await listItemsByIds(tx, [versions[0].item_id]) : []
   if (!item) return false
   const { visitId, isDownload, now } = reader
-  if (visitId) return await mayVisitorRead(tx, { visitId, itemId: item.id, fileId: file.id, isDownload, now })
+  if (visitId)
+    return await isReadableForVisitor(tx, visitorRules, { visitId, itemId: item.id, fileId: file.id, isDownload, now })
   if (!reader.userId)
     return (
       item.visibility === 'public' &&
@@ -48,6 +45,15 @@ async function mayReadContentFile(
     )
   const viewer = await readFileViewer(tx, reader.userId, reader.ticketIssuedAt)
   return viewer !== undefined && canSee(item, viewer)
+}
+
+async function isReadableForVisitor(
+  tx: TenantTx,
+  visitorRules: readonly MayVisitorRead[],
+  read: Parameters<MayVisitorRead>[1],
+): Promise<boolean> {
+  for (const mayRead of visitorRules) if (await mayRead(tx, read)) return true
+  return false
 }
 
 /** A ticket ends with the sessions that existed when it was issued. */

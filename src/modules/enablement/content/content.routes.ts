@@ -16,19 +16,20 @@ import {
   TrackQuery,
   ViewedContentItem,
 } from './content.schemas.ts'
+import { contentUsePoint } from './content-use.ts'
 import { createContentItem } from './create-content.service.ts'
-import { type AssertContentUnused, deleteContentItem, type RemoveContentEntries } from './delete-content.service.ts'
+import { deleteContentItem, type RemoveContentEntries } from './delete-content.service.ts'
 import { getContentItem } from './get-content.service.ts'
 import { listContent } from './list-content.service.ts'
 import { updateContentItem } from './update-content.service.ts'
 import { verifyContentItem } from './verify-content.service.ts'
 import { readViewer } from './viewer.service.ts'
 
-type ContentOptions = { removeEntries: readonly RemoveContentEntries[]; assertUnused: readonly AssertContentUnused[] }
-
 export const contentRoutes =
-  (services: Services, { removeEntries, assertUnused }: ContentOptions): Routes =>
+  (services: Services, { removeEntries }: { removeEntries: readonly RemoveContentEntries[] }): Routes =>
   async (app) => {
+    const assertUnused = services.registry.extensionsOf(contentUsePoint)
+
     app.route({
       method: 'GET',
       url: '/api/enablement/content/',

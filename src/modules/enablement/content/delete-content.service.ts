@@ -6,6 +6,7 @@ import { emit } from '#platform/outbox'
 import { contentDeleted } from '../enablement.events.ts'
 import { lockItem, updateItemRow } from './content.queries.ts'
 import { canSee, isOwnerOrManager } from './content.rules.ts'
+import type { AssertContentUnused } from './content-use.ts'
 import type { ContentContext } from './present-content.service.ts'
 import { deleteSearchText } from './search-content.queries.ts'
 import { listVersionsOfItem } from './versions.queries.ts'
@@ -13,8 +14,6 @@ import { readViewer } from './viewer.service.ts'
 
 /** Removes what refers to a deleted item: entries of collections and rooms. */
 export type RemoveContentEntries = (tx: TenantTx, itemId: string) => Promise<void>
-/** Throws if records of another part of the module use the item. */
-export type AssertContentUnused = (tx: TenantTx, item: { id: string }) => Promise<void>
 type DeleteContentInput = {
   expectedVersion?: number
   removeEntries: readonly RemoveContentEntries[]

@@ -2,18 +2,15 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
+import { promptUsePoint } from './prompt-use.ts'
 import { NewPrompt, Prompt, PromptChanges, PromptParams, PromptQuery } from './prompts.schemas.ts'
-import {
-  type AssertPromptUnused,
-  createPitchPrompt,
-  deletePitchPrompt,
-  listPitchPrompts,
-  updatePitchPrompt,
-} from './prompts.service.ts'
+import { createPitchPrompt, deletePitchPrompt, listPitchPrompts, updatePitchPrompt } from './prompts.service.ts'
 
 export const promptRoutes =
-  (services: Services, { assertUnused }: { assertUnused: readonly AssertPromptUnused[] }): Routes =>
+  (services: Services): Routes =>
   async (app) => {
+    const assertUnused = services.registry.extensionsOf(promptUsePoint)
+
     app.route({
       method: 'GET',
       url: '/api/enablement/pitch/prompts/',

@@ -12,6 +12,7 @@ import { promptActivated, promptArchived, promptCreated, promptDeleted, promptUp
 import { assignPrompt } from './assign-prompt.service.ts'
 import { presentPrompts } from './present-prompt.service.ts'
 import type { PromptRow } from './prompt-row.ts'
+import type { AssertPromptUnused } from './prompt-use.ts'
 import { deletePromptRow, insertPrompt, listPromptRows, lockPrompt, updatePromptRow } from './prompts.queries.ts'
 import {
   assertEnoughReviewers,
@@ -120,9 +121,6 @@ async function storeChanges(tx: TenantTx, prompt: PromptRow, changes: Partial<Pr
   if (changes.status === 'archived') await emit(tx, promptArchived, updated, {})
   return updated
 }
-
-/** Throws if records of another part of the module use the prompt. */
-export type AssertPromptUnused = (tx: TenantTx, prompt: PromptRow) => Promise<void>
 
 type DeleteInput = { assertUnused: readonly AssertPromptUnused[]; expectedVersion?: number; now: Date }
 

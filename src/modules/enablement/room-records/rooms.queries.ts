@@ -56,6 +56,17 @@ export function listRoomsByIds(tx: TenantTx, ids: readonly string[]): Promise<Ro
     .execute()
 }
 
+/** Finds the names of rooms, also of deleted ones. */
+export async function findRoomNames(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (!ids.length) return new Map()
+  const rooms = await tx
+    .selectFrom('enablement.rooms')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rooms.map(({ id, name }) => [id, name]))
+}
+
 export function insertRoom(tx: TenantTx, room: Insertable<Rooms>): Promise<RoomRow> {
   return tx.insertInto('enablement.rooms').values(room).returning(roomColumns).executeTakeFirstOrThrow()
 }

@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import type { MayVisitorRead } from '../content-files/content-file-purpose.ts'
+import type { MayVisitorRead } from '../content-files/content-reader.ts'
 import { isShown, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { showsRoom } from '../room-links/gate.rules.ts'
