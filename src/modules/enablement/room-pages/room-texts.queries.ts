@@ -3,11 +3,10 @@ import type { TenantTx } from '#platform/db'
 import { markdownVersion } from '#platform/markdown'
 
 const columnsOf = {
-  content_item: { table: 'enablement.content_items', source: 'body', html: 'body_html' },
   room: { table: 'enablement.rooms', source: 'welcome', html: 'welcome_html' },
   room_item: { table: 'enablement.room_items', source: 'body', html: 'body_html' },
 } as const
-export type TextKind = keyof typeof columnsOf
+type TextKind = keyof typeof columnsOf
 
 export async function listStoredHtml(
   tx: TenantTx,

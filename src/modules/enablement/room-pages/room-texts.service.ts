@@ -1,6 +1,9 @@
 import type { TenantTx } from '#platform/db'
+import { listStoredBodies, updateStoredBodies } from '../content/stored-html.queries.ts'
 import type { RoomItemContent } from '../room-items/room-content.service.ts'
-import { listStoredHtml, type TextKind, updateStoredHtml } from './room-texts.queries.ts'
+import { listStoredHtml, updateStoredHtml } from './room-texts.queries.ts'
+
+type TextKind = 'content_item' | 'room' | 'room_item'
 
 /** A Markdown text that the page shows; `itemId` is null for the welcome text. */
 export type RoomText = { itemId: string | null; kind: TextKind; id: string; source: string; html: string | null }
@@ -15,7 +18,7 @@ export async function listRoomTexts(tx: TenantTx, { room, shown }: ShownRoom): P
   const idsOf = (kind: TextKind) => [...new Set(texts.filter((text) => text.kind === kind).map(({ id }) => id))]
   const [room_item, content_item, ofRoom] = await Promise.all([
     listStoredHtml(tx, 'room_item', idsOf('room_item')),
-    listStoredHtml(tx, 'content_item', idsOf('content_item')),
+    listStoredBodies(tx, idsOf('content_item')),
     listStoredHtml(tx, 'room', idsOf('room')),
   ])
   const stored = { room_item, content_item, room: ofRoom }
@@ -33,10 +36,7 @@ export async function storeRoomTexts(
   tx: TenantTx,
   texts: readonly { kind: TextKind; id: string; source: string; html: string }[],
 ): Promise<void> {
-  for (const kind of ['content_item', 'room', 'room_item'] as const)
-    await updateStoredHtml(
-      tx,
-      kind,
-      texts.filter((text) => text.kind === kind),
-    )
+  const textsOf = (kind: TextKind) => texts.filter((text) => text.kind === kind)
+  await updateStoredBodies(tx, textsOf('content_item'))
+  for (const kind of ['room', 'room_item'] as const) await updateStoredHtml(tx, kind, textsOf(kind))
 }
