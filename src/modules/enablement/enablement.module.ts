@@ -18,6 +18,7 @@ import { removeItemFromCollections } from './collections/collection-items.servic
 import { collectionRoutes } from './collections/collections.routes.ts'
 import { expireContentSchedule, reviewDueSchedule } from './content/content.jobs.ts'
 import { contentRoutes } from './content/content.routes.ts'
+import { contentSearchSource } from './content/content-search-source.ts'
 import { contentUsePoint } from './content/content-use.ts'
 import { contentAnalyticsRoutes } from './content-analytics/analytics.routes.ts'
 import { roomNamePoint } from './content-analytics/room-names.ts'
@@ -92,7 +93,7 @@ import {
 } from './readiness/readiness.jobs.ts'
 import { readinessRoutes } from './readiness/readiness.routes.ts'
 import { readinessErasure } from './readiness/readiness-erasure.ts'
-import { enablementSearchSources } from './record-search/search-sources.ts'
+import { roomSearchSource } from './record-search/search-sources.ts'
 import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { reviewRoomsSchedule } from './room-analytics/silent-rooms.jobs.ts'
@@ -267,7 +268,7 @@ export const enablement: Module = {
     extend(emailKindPoint, [linkEmails]),
     extend(profilePartPoint, enablementProfileParts),
     extend(homePartPoint, enablementHomeParts),
-    extend(searchSourcePoint, enablementSearchSources),
+    extend(searchSourcePoint, [contentSearchSource, roomSearchSource]),
     extend(contentReaderPoint, [mayVisitorRead]),
     extend(roomNamePoint, [findRoomNames]),
     extend(contentUsePoint, [assertContentUnused]),

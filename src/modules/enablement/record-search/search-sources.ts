@@ -1,11 +1,8 @@
 import { findAccountNames } from '#modules/crm'
-import { type SearchSource, toLabel } from '#modules/identity'
-import { listItemRows } from '../content/list-content.queries.ts'
-import { searchContent } from '../content/search-content.queries.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import type { SearchSource } from '#modules/identity'
 import { listRoomsByText } from './record-search.queries.ts'
 
-const rooms: SearchSource = {
+export const roomSearchSource: SearchSource = {
   type: 'room',
   scope: 'rooms.read',
   path: '/rooms',
@@ -20,18 +17,3 @@ const rooms: SearchSource = {
     }))
   },
 }
-
-const content: SearchSource = {
-  type: 'content',
-  scope: 'content.read',
-  path: '/content',
-  async find(tx, search, { limit, now }) {
-    const [viewer, matches] = await Promise.all([readViewer(tx), searchContent(tx, search)])
-    if (!matches.length) return []
-    const page = { limit, offset: 0, count: 'none', sort: 'relevance' } as const
-    const { items } = await listItemRows(tx, viewer, { matches, now }, page)
-    return items.map(({ id, title, type }) => ({ id, title, subtitle: toLabel(type) }))
-  },
-}
-
-export const enablementSearchSources: SearchSource[] = [content, rooms]
