@@ -43,11 +43,12 @@ import { enablementHomeParts } from './home/home-parts.ts'
 import { onInsightsChanged, refreshInsightsSchedule } from './insights/insights.jobs.ts'
 import { insightRoutes } from './insights/insights.routes.ts'
 import { coachingChecks } from './integrity/coaching.checks.ts'
-import { enablementChecks } from './integrity/enablement.checks.ts'
 import { expertChecks } from './integrity/experts.checks.ts'
 import { learningChecks } from './integrity/learning.checks.ts'
+import { libraryChecks } from './integrity/library.checks.ts'
 import { pitchChecks } from './integrity/pitch.checks.ts'
 import { readinessChecks } from './integrity/readiness.checks.ts'
+import { roomChecks } from './integrity/room.checks.ts'
 import { onLearnerDeactivated, onLearnerReactivated } from './learning-absence/absent-learners.subscriptions.ts'
 import { attemptRoutes } from './learning-attempts/attempts.routes.ts'
 import { expireAttemptsSchedule } from './learning-attempts/expire-attempts.jobs.ts'
@@ -235,7 +236,8 @@ export const enablement: Module = {
     ...readinessSubscriptions,
   ],
   integrityChecks: (services) => [
-    ...enablementChecks,
+    ...libraryChecks,
+    ...roomChecks,
     ...coachingChecks(services),
     ...pitchChecks(services),
     ...learningChecks(services),

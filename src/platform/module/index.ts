@@ -30,6 +30,7 @@ export {
 export { type ErasurePosition, runErasures } from './run-erasures.ts'
 export {
   createRandom,
+  findSampleId,
   type Random,
   type SampleData,
   type SampleRecord,

@@ -26,6 +26,15 @@ export type SampleData = {
   remove(run: IntegrityRun, records: readonly RecordReference[]): Promise<RecordReference[]>
 }
 
+/** Returns undefined for a record that does not exist: a smaller load has fewer deals. */
+export function findSampleId(idOf: (key: string) => string, key: string): string | undefined {
+  try {
+    return idOf(key)
+  } catch {
+    return undefined
+  }
+}
+
 export type Random = {
   integer(min: number, max: number): number
   chance(probability: number): boolean

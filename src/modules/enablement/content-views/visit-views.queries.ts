@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { selectRows, type TenantTx } from '#platform/db'
 import { durationOfView } from './media-duration.queries.ts'
 import type { PageSeconds } from './page-seconds.rules.ts'
 
@@ -96,4 +96,79 @@ export async function countVisitViews(tx: TenantTx, visitId: string) {
     .returning(['id', 'room_item_id', 'downloaded_at'])
     .execute()
   return views.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+type VisitViewRow = {
+  id: string
+  item_id: string
+  version_no: number | null
+  visitor_id: string
+  visit_id: string
+  room_id: string
+  room_item_id: string | null
+  account_id: string | null
+  opportunity_id: string | null
+  started_at: Date
+  last_event_at: Date
+  active_seconds: number
+  heartbeats: number
+  progress: number
+  has_progress: boolean
+  max_page: number | null
+  page_seconds: PageSeconds | null
+  completed: boolean
+  downloaded_at: Date | null
+}
+
+export async function insertVisitViews(tx: TenantTx, views: readonly VisitViewRow[]): Promise<void> {
+  const { rows } = selectRows(views, {
+    id: 'uuid',
+    item_id: 'uuid',
+    version_no: 'integer',
+    visitor_id: 'uuid',
+    visit_id: 'uuid',
+    room_id: 'uuid',
+    room_item_id: 'uuid',
+    account_id: 'uuid',
+    opportunity_id: 'uuid',
+    started_at: 'timestamptz',
+    last_event_at: 'timestamptz',
+    active_seconds: 'integer',
+    heartbeats: 'integer',
+    progress: 'numeric',
+    has_progress: 'boolean',
+    max_page: 'integer',
+    page_seconds: 'jsonb',
+    completed: 'boolean',
+    downloaded_at: 'timestamptz',
+  })
+  await sql`
+    insert into enablement.content_views (id, item_id, version_no, visitor_id, visit_id, room_id, room_item_id, account_id,
+      opportunity_id, source, is_internal, started_at, last_event_at, last_heartbeat_at, reported_seconds, active_seconds,
+      heartbeats, progress, has_progress, max_page, page_seconds, completed, downloaded_at)
+    select id, item_id, version_no, visitor_id, visit_id, room_id, room_item_id, account_id, opportunity_id, 'room', false,
+      started_at, last_event_at, last_event_at, active_seconds, active_seconds, heartbeats, progress, has_progress, max_page,
+      page_seconds, completed, downloaded_at
+    from (${rows}) as view
+  `.execute(tx)
+}
+
+export async function deleteViews(tx: TenantTx, ids: readonly string[]): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from enablement.content_views where id in (
+      select id from enablement.content_views where id = any (${ids}::uuid[]) order by id for update)
+  `.execute(tx)
+  return Number(numAffectedRows)
+}
+
+type VisitOfView = { id: string; room_id: string; visitor_id: string }
+
+export async function updateVisitsOfViews(tx: TenantTx, views: readonly VisitOfView[]): Promise<number> {
+  if (!views.length) return 0
+  const { rows } = selectRows(views, { id: 'uuid', room_id: 'uuid', visitor_id: 'uuid' })
+  const { numAffectedRows = 0n } = await sql`
+    update enablement.content_views view set room_id = visit.room_id, visitor_id = visit.visitor_id
+    from (${rows}) as visit where view.id = visit.id
+  `.execute(tx)
+  return Number(numAffectedRows)
 }

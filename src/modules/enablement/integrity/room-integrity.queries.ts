@@ -68,14 +68,12 @@ const isWithoutVisit = sql`view.source = 'room'
 export const findViewsWithoutVisit = (tx: TenantTx, limit: number): Promise<string[]> =>
   listIds(tx, sql`select view.id from enablement.content_views view where ${isWithoutVisit}`, limit)
 
-export async function deleteViewsWithoutVisit(tx: TenantTx, ids: readonly string[]): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from enablement.content_views where id in (
-      select view.id from enablement.content_views view where view.id = any (${ids}::uuid[]) and ${isWithoutVisit}
-      order by view.id for update)
-  `.execute(tx)
-  return Number(numAffectedRows)
-}
+export const filterViewsWithoutVisit = (tx: TenantTx, ids: readonly string[]): Promise<string[]> =>
+  listIds(
+    tx,
+    sql`select view.id from enablement.content_views view where view.id = any (${ids}::uuid[]) and ${isWithoutVisit}`,
+    ids.length,
+  )
 
 const differsFromVisit = sql`(view.room_id, view.visitor_id) is distinct from (visit.room_id, visit.visitor_id)`
 
@@ -87,13 +85,15 @@ export const findMismatchedViews = (tx: TenantTx, limit: number): Promise<string
     limit,
   )
 
-export async function matchViewsToVisits(tx: TenantTx, ids: readonly string[]): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    update enablement.content_views view set room_id = visit.room_id, visitor_id = visit.visitor_id
-    from enablement.room_visits visit
-    where view.id = any (${ids}::uuid[]) and visit.id = view.visit_id and ${differsFromVisit}
+type VisitOfView = { id: string; room_id: string; visitor_id: string }
+
+export async function listVisitsOfMismatchedViews(tx: TenantTx, ids: readonly string[]): Promise<VisitOfView[]> {
+  const { rows } = await sql<VisitOfView>`
+    select view.id, visit.room_id, visit.visitor_id from enablement.content_views view
+    join enablement.room_visits visit on visit.id = view.visit_id
+    where view.id = any (${ids}::uuid[]) and ${differsFromVisit}
   `.execute(tx)
-  return Number(numAffectedRows)
+  return rows
 }
 
 const isInForeignSection = sql`exists (

@@ -39,7 +39,7 @@ type VisitRow = {
   active_seconds: number
 }
 
-const heartbeatSeconds = 15
+export const heartbeatSeconds = 15
 
 /** A visit counts from its first heartbeat on and has ended. */
 export async function insertSampleVisits(tx: TenantTx, visits: readonly VisitRow[]): Promise<void> {
@@ -65,51 +65,28 @@ export async function insertSampleVisits(tx: TenantTx, visits: readonly VisitRow
   `.execute(tx)
 }
 
-type ViewRow = {
-  id: string
-  item_id: string
-  version_no: number | null
-  visitor_id: string
-  visit_id: string
-  started_at: Date
-  last_event_at: Date
-  active_seconds: number
-  progress: number
-  has_progress: boolean
-  max_page: number | null
-  page_seconds: Record<string, number> | null
-  completed: boolean
-  downloaded_at: Date | null
-}
+type BuyerVisit = { visitor_id: string; visit_id: string; started_at: Date; active_seconds: number; heartbeats: number }
 
-/** Views of the items of a room, by the content that the items show. */
-export async function insertRoomViews(tx: TenantTx, roomId: string, views: readonly ViewRow[]): Promise<void> {
-  const { rows } = selectRows(views, {
-    id: 'uuid',
-    item_id: 'uuid',
-    version_no: 'integer',
+/** Inserts a visitor and a visit of the default link for each. */
+export async function insertBuyerVisits(tx: TenantTx, roomId: string, visits: readonly BuyerVisit[]): Promise<void> {
+  const { rows } = selectRows(visits, {
     visitor_id: 'uuid',
     visit_id: 'uuid',
     started_at: 'timestamptz',
-    last_event_at: 'timestamptz',
     active_seconds: 'integer',
-    progress: 'numeric',
-    has_progress: 'boolean',
-    max_page: 'integer',
-    page_seconds: 'jsonb',
-    completed: 'boolean',
-    downloaded_at: 'timestamptz',
+    heartbeats: 'integer',
   })
   await sql`
-    insert into enablement.content_views (id, item_id, version_no, visitor_id, visit_id, room_id, room_item_id, account_id,
-      opportunity_id, source, is_internal, started_at, last_event_at, last_heartbeat_at, reported_seconds, active_seconds,
-      heartbeats, progress, has_progress, max_page, page_seconds, completed, downloaded_at)
-    select view.id, view.item_id, view.version_no, view.visitor_id, view.visit_id, room.id, placed.id, room.account_id,
-      room.opportunity_id, 'room', false, view.started_at, view.last_event_at, view.last_event_at, view.active_seconds,
-      view.active_seconds, view.active_seconds / ${heartbeatSeconds}::integer + 1, view.progress, view.has_progress,
-      view.max_page, view.page_seconds, view.completed, view.downloaded_at
-    from (${rows}) as view
-    cross join (select id, account_id, opportunity_id from enablement.rooms where id = ${roomId}::uuid) as room
-    join enablement.room_items placed on placed.room_id = room.id and placed.content_item_id = view.item_id
+    with planned as (${rows}),
+    link as (select id from enablement.room_links where room_id = ${roomId}::uuid and is_default),
+    visitors as (
+      insert into enablement.room_visitors (id, room_id, first_seen_at, last_seen_at)
+      select visitor_id, ${roomId}::uuid, started_at, started_at from planned
+    )
+    insert into enablement.room_visits
+      (id, room_id, link_id, visitor_id, started_at, last_event_at, ended_at, counted_at, reported_seconds, active_seconds, heartbeats, device)
+    select visit_id, ${roomId}::uuid, link.id, visitor_id, started_at, started_at, started_at, started_at,
+      active_seconds, active_seconds, heartbeats, 'desktop'
+    from planned cross join link
   `.execute(tx)
 }

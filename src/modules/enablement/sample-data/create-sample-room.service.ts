@@ -3,7 +3,7 @@ import { findUserNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import type { Services } from '#platform/module'
+import { findSampleId, type Services } from '#platform/module'
 import { createRoomItem } from '../room-items/room-items.service.ts'
 import { findDefaultLink } from '../room-links/room-links.queries.ts'
 import { createRoomLink } from '../room-links/room-links.service.ts'
@@ -12,7 +12,6 @@ import { changeStep, createPlanStep } from '../room-plan/room-plan.service.ts'
 import { listSections } from '../room-records/room-parts.queries.ts'
 import { createRoom } from '../rooms/create-room.service.ts'
 import { updateRoom } from '../rooms/update-room.service.ts'
-import { findId } from './find-id.ts'
 import type { PlannedVisit } from './plan-visits.rules.ts'
 import type { SampleRoom } from './sample-room.ts'
 
@@ -79,7 +78,7 @@ const threeWeeksMs = 21 * 86_400_000
 async function findDeal({ tx, idOf, now }: RoomContext, { deal }: SampleRoom) {
   const keys =
     'key' in deal ? [deal.key] : Array.from({ length: sampleDeals }, (_, index) => `opportunity:${index + 1}`)
-  const ids = keys.flatMap((key) => findId(idOf, key) ?? [])
+  const ids = keys.flatMap((key) => findSampleId(idOf, key) ?? [])
   const [persons, cards] = await Promise.all([listDealPersons(tx, ids), findDealCards(tx, ids)])
   const byId = new Map(persons.map((found) => [found.id, found]))
   const firstDeals = new Map(ids.toReversed().map((id) => [cards.get(id)!.account_id, byId.get(id)!]))

@@ -2,9 +2,12 @@ import { findContactReferences } from '#modules/crm'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
+import { insertVisitViews } from '../content-views/visit-views.queries.ts'
 import { recountRooms } from '../integrity/room-integrity.queries.ts'
 import { storeEngagement } from '../room-analytics/engagement.service.ts'
-import { insertRoomViews, insertSampleVisitors, insertSampleVisits } from './buyer-visits.queries.ts'
+import { listRoomItemRows } from '../room-items/room-items.queries.ts'
+import { getRoom } from '../room-records/rooms.queries.ts'
+import { heartbeatSeconds, insertSampleVisitors, insertSampleVisits } from './buyer-visits.queries.ts'
 import type { CreatedRoom } from './create-sample-room.service.ts'
 import type { PlannedVisit } from './plan-visits.rules.ts'
 import { fileOfContent } from './sample-library.ts'
@@ -34,6 +37,8 @@ export async function createSampleVisits(
       active_seconds: seconds,
     })),
   )
+  const { account_id, opportunity_id } = await getRoom(tx, room.id)
+  const placed = new Map((await listRoomItemRows(tx, room.id)).map((item) => [item.content_item_id, item.id]))
   const views = rows.flatMap(({ id: visit_id, by, views: read }) =>
     read.map(({ content, startedAt, seconds, progress, maxPage, pageSeconds, isCompleted, isDownloaded }) => ({
       id: newId(),
@@ -41,9 +46,14 @@ export async function createSampleVisits(
       version_no: fileOfContent(content) ? 1 : null,
       visitor_id: by.id,
       visit_id,
+      room_id: room.id,
+      room_item_id: placed.get(idOf(`content:${content}`)) ?? null,
+      account_id,
+      opportunity_id,
       started_at: startedAt,
       last_event_at: secondsLater(startedAt, seconds),
       active_seconds: seconds,
+      heartbeats: Math.floor(seconds / heartbeatSeconds) + 1,
       progress: progress ?? 0,
       has_progress: progress !== null,
       max_page: maxPage,
@@ -52,7 +62,7 @@ export async function createSampleVisits(
       downloaded_at: isDownloaded ? secondsLater(startedAt, seconds) : null,
     })),
   )
-  await insertRoomViews(tx, room.id, views)
+  await insertVisitViews(tx, views)
   await recountRooms(tx, [room.id])
   await storeEngagement(tx, room.id, now)
 }

@@ -1,20 +1,23 @@
 import { listDealOutcomes } from '#modules/crm'
 import { sampleEnterpriseSellers, sampleMidMarketSellers } from '#modules/identity'
 import { daysLater } from '#platform/clock'
-import { newId } from '#platform/ids'
-import type { IntegrityRun, Random, RecordReference, SampleData, SampleStep } from '#platform/module'
+import {
+  findSampleId,
+  type IntegrityRun,
+  type Random,
+  type RecordReference,
+  type SampleData,
+  type SampleStep,
+} from '#platform/module'
 import { countSearchMiss } from '../content/search-content.queries.ts'
 import { foldViews } from '../content-views/fold-views.jobs.ts'
 import { insertViews } from '../content-views/views.queries.ts'
 import { refreshInsights } from '../insights/refresh-insights.service.ts'
-import { recountRooms } from '../integrity/room-integrity.queries.ts'
 import { storeReadiness } from '../readiness/recompute-readiness.service.ts'
-import { storeEngagement } from '../room-analytics/engagement.service.ts'
 import { sampleFiles } from '../sample-files/sample-files.ts'
-import { insertBuyerViews } from './buyer-views.queries.ts'
-import { findId } from './find-id.ts'
+import { createBuyerViews } from './create-buyer-views.service.ts'
 import { toLibraryView } from './library-views.ts'
-import { deleteSampleMisses } from './remove-sample.queries.ts'
+import { deleteSampleMisses } from './remove-sample-content.queries.ts'
 
 const sellers = [...sampleEnterpriseSellers, ...sampleMidMarketSellers]
 /** Content that buyers of closed deals have seen: most of them won with the first, half with the second. */
@@ -50,7 +53,7 @@ function viewsStep(random: Random, now: Date): SampleStep {
   const daysBefore = Array.from({ length: sampleDeals }, () => random.integer(2, 12))
   return {
     async run(tx, _actor, idOf) {
-      const ids = Array.from({ length: sampleDeals }, (_, index) => findId(idOf, `opportunity:${index + 1}`))
+      const ids = Array.from({ length: sampleDeals }, (_, index) => findSampleId(idOf, `opportunity:${index + 1}`))
       const deals = await listDealOutcomes(
         tx,
         ids.flatMap((id) => id ?? []),
@@ -62,27 +65,14 @@ function viewsStep(random: Random, now: Date): SampleStep {
         const at = daysLater(deal.closed_at, -daysBefore[index]!)
         return winningContent.flatMap(({ key, wonShare, lostShare, pages }, item) => {
           const share = deal.kind === 'won' ? wonShare : lostShare
-          const itemId = findId(idOf, key)
+          const itemId = findSampleId(idOf, key)
           const isViewed = chances[index * winningContent.length + item]! < share
           return itemId && isViewed && at > deal.created_at
-            ? [
-                {
-                  id: newId(),
-                  item_id: itemId,
-                  opportunity_id: deal.id,
-                  visitor_id: newId(),
-                  visit_id: newId(),
-                  started_at: at,
-                  max_page: pages,
-                },
-              ]
+            ? [{ item_id: itemId, opportunity_id: deal.id, started_at: at, max_page: pages }]
             : []
         })
       })
-      const roomId = idOf('room:4')
-      await insertBuyerViews(tx, roomId, views)
-      await recountRooms(tx, [roomId])
-      await storeEngagement(tx, roomId, now)
+      await createBuyerViews(tx, idOf('room:4'), views, now)
       return []
     },
   }

@@ -1,7 +1,7 @@
 import { secondsLater } from '#platform/clock'
 import { newId } from '#platform/ids'
 import type { NewViewRow } from '../content-views/views.queries.ts'
-import type { PlannedView } from './plan-visits.rules.ts'
+import type { PlannedView } from './plan-view.rules.ts'
 
 type Reader = Pick<NewViewRow, 'item_id' | 'user_id'>
 type Reading = Pick<PlannedView, 'startedAt' | 'seconds' | 'isCompleted'> &

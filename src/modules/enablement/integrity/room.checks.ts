@@ -1,52 +1,24 @@
 import { defineRecordCheck, type IntegrityCheck } from '#platform/module'
-import { findCollectionsWithWrongCount, recountCollections } from '../collections/collection-items.queries.ts'
-import { findItemsWithForeignVersion, findItemsWithWrongViews, recountViews } from './content-integrity.queries.ts'
+import { deleteViews, updateVisitsOfViews } from '../content-views/visit-views.queries.ts'
 import {
-  deleteViewsWithoutVisit,
+  filterViewsWithoutVisit,
   findItemsInForeignSections,
   findItemsWithoutVersion,
   findMismatchedViews,
   findMismatchedVisits,
   findRoomsWithWrongCounts,
   findViewsWithoutVisit,
-  matchViewsToVisits,
+  listVisitsOfMismatchedViews,
   recountRooms,
   removeForeignSections,
 } from './room-integrity.queries.ts'
 
-const counterDrift = {
-  code: 'counter_drift',
-  title: 'Counter that differs from the records',
-  severity: 'warning',
-  hint: 'Count the records again.',
-} as const
-
-export const enablementChecks: IntegrityCheck[] = [
+export const roomChecks: IntegrityCheck[] = [
   defineRecordCheck({
-    code: 'collection_item_count_wrong',
-    title: 'Wrong number of items in a collection',
-    severity: 'error',
-    hint: 'A repair counts the items again.',
-    resourceType: 'collection',
-    find: findCollectionsWithWrongCount,
-    repair: recountCollections,
-  }),
-  defineRecordCheck({
-    ...counterDrift,
-    resourceType: 'content',
-    find: findItemsWithWrongViews,
-    repair: recountViews,
-  }),
-  defineRecordCheck({
-    code: 'content_version_mismatch',
-    title: 'Content that shows a removed version or one of other content',
-    severity: 'error',
-    hint: 'Restore a version of the content, or upload its file again.',
-    resourceType: 'content',
-    find: findItemsWithForeignVersion,
-  }),
-  defineRecordCheck({
-    ...counterDrift,
+    code: 'counter_drift',
+    title: 'Counter that differs from the records',
+    severity: 'warning',
+    hint: 'Count the records again.',
     resourceType: 'room',
     find: findRoomsWithWrongCounts,
     repair: recountRooms,
@@ -66,7 +38,7 @@ export const enablementChecks: IntegrityCheck[] = [
     hint: 'A repair deletes the view.',
     resourceType: 'content_view',
     find: findViewsWithoutVisit,
-    repair: deleteViewsWithoutVisit,
+    repair: async (tx, ids) => deleteViews(tx, await filterViewsWithoutVisit(tx, ids)),
   }),
   defineRecordCheck({
     code: 'room_view_mismatch',
@@ -75,7 +47,7 @@ export const enablementChecks: IntegrityCheck[] = [
     hint: 'A repair takes room and visitor from the visit.',
     resourceType: 'content_view',
     find: findMismatchedViews,
-    repair: matchViewsToVisits,
+    repair: async (tx, ids) => updateVisitsOfViews(tx, await listVisitsOfMismatchedViews(tx, ids)),
   }),
   defineRecordCheck({
     code: 'room_item_section_mismatch',
