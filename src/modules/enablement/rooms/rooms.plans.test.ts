@@ -7,7 +7,6 @@ import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listCollectionRows } from '../collections/collections.queries.ts'
 import { listLatestVisits } from '../home/home-rooms.queries.ts'
-import { listRoomsByText } from '../record-search/record-search.queries.ts'
 import { readVisitTotals } from '../room-analytics/engagement.queries.ts'
 import {
   foldItemCounts,
@@ -18,6 +17,7 @@ import {
 import { listDailyStats, listVisitorTotals, readVisitorTotals } from '../room-analytics/room-analytics.queries.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { listLinkRows } from '../room-links/room-links.queries.ts'
+import { listRoomsByText } from '../room-search/room-search.queries.ts'
 import { blankVisitors, findVisitorByEmail } from '../room-visit-records/visitors.queries.ts'
 import { listRoomRows } from './list-rooms.queries.ts'
 

@@ -1,6 +1,6 @@
 import { daysLater, secondsLater } from '#platform/clock'
 import type { Random } from '#platform/module'
-import { type PlannedView, planView } from './plan-view.rules.ts'
+import { type PlannedView, planView } from '../library-sample-data/plan-view.rules.ts'
 import type { SampleRoom } from './sample-room.ts'
 
 export type PlannedVisit = {

@@ -1,6 +1,6 @@
 import { findAccountNames } from '#modules/crm'
 import type { SearchSource } from '#modules/identity'
-import { listRoomsByText } from './record-search.queries.ts'
+import { listRoomsByText } from './room-search.queries.ts'
 
 export const roomSearchSource: SearchSource = {
   type: 'room',

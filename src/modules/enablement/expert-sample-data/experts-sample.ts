@@ -5,7 +5,7 @@ import { createExpertRequest } from '../expert-requests/create-request.service.t
 import type { ExpertRequestChanges } from '../expert-requests/requests.schemas.ts'
 import { updateExpertRequest } from '../expert-requests/update-request.service.ts'
 import { createExpert } from '../experts/experts.service.ts'
-import { deleteSampleExperts } from './remove-sample-experts.queries.ts'
+import { deleteSampleExperts } from './remove-sample.queries.ts'
 import { type SampleRequest, sampleExperts, sampleRequests } from './sample-experts.ts'
 
 const expertDays = 80

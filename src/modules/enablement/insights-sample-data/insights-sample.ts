@@ -13,11 +13,11 @@ import { countSearchMiss } from '../content/search-content.queries.ts'
 import { foldViews } from '../content-views/fold-views.jobs.ts'
 import { insertViews } from '../content-views/views.queries.ts'
 import { refreshInsights } from '../insights/refresh-insights.service.ts'
+import { toLibraryView } from '../library-sample-data/library-views.ts'
+import { deleteSampleMisses } from '../library-sample-data/remove-sample.queries.ts'
 import { storeReadiness } from '../readiness/recompute-readiness.service.ts'
+import { createBuyerViews } from '../room-sample-data/create-buyer-views.service.ts'
 import { sampleFiles } from '../sample-files/sample-files.ts'
-import { createBuyerViews } from './create-buyer-views.service.ts'
-import { toLibraryView } from './library-views.ts'
-import { deleteSampleMisses } from './remove-sample-content.queries.ts'
 
 const sellers = [...sampleEnterpriseSellers, ...sampleMidMarketSellers]
 /** Content that buyers of closed deals have seen: most of them won with the first, half with the second. */

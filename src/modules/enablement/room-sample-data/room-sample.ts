@@ -8,7 +8,7 @@ import { updateRoom } from '../rooms/update-room.service.ts'
 import { createSampleRoom } from './create-sample-room.service.ts'
 import { createSampleVisits } from './create-sample-visits.service.ts'
 import { type PlannedVisit, planVisits } from './plan-visits.rules.ts'
-import { lockSampleRooms } from './remove-sample-rooms.queries.ts'
+import { lockSampleRooms } from './remove-sample.queries.ts'
 import type { SampleRoom } from './sample-room.ts'
 import { sampleRooms } from './sample-rooms.ts'
 

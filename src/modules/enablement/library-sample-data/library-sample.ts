@@ -10,7 +10,7 @@ import { insertViews } from '../content-views/views.queries.ts'
 import { type SampleFileName, sampleFiles } from '../sample-files/sample-files.ts'
 import { toLibraryView } from './library-views.ts'
 import { planView } from './plan-view.rules.ts'
-import { deleteSampleRows } from './remove-sample-content.queries.ts'
+import { deleteSampleRows } from './remove-sample.queries.ts'
 import { fileOfContent, type SampleContent, sampleCollections, sampleLibrary } from './sample-library.ts'
 
 /** The other sellers do not read, so that their readiness is low. */

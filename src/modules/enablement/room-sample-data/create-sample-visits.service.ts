@@ -3,14 +3,14 @@ import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { insertVisitViews } from '../content-views/visit-views.queries.ts'
-import { recountRooms } from '../integrity/room-integrity.queries.ts'
+import { fileOfContent } from '../library-sample-data/sample-library.ts'
 import { storeEngagement } from '../room-analytics/engagement.service.ts'
+import { recountRooms } from '../room-integrity/room-integrity.queries.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { getRoom } from '../room-records/rooms.queries.ts'
 import { heartbeatSeconds, insertSampleVisitors, insertSampleVisits } from './buyer-visits.queries.ts'
 import type { CreatedRoom } from './create-sample-room.service.ts'
 import type { PlannedVisit } from './plan-visits.rules.ts'
-import { fileOfContent } from './sample-library.ts'
 
 type VisitContext = { tx: TenantTx; idOf(key: string): string; now: Date }
 

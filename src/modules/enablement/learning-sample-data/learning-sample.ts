@@ -11,7 +11,7 @@ import { createLearningPath, updateLearningPath } from '../learning-paths/paths.
 import { listQuestions } from '../learning-quizzes/questions.queries.ts'
 import type { ModuleRow } from '../learning-records/module-row.ts'
 import { listModulesOfPath } from '../learning-records/modules.queries.ts'
-import { deleteSampleLearning } from './remove-sample-learning.queries.ts'
+import { deleteSampleLearning } from './remove-sample.queries.ts'
 import { type SampleEnrollment, type SamplePath, sampleEnrollments, samplePaths } from './sample-learning.ts'
 
 /** Paths with enrollments in every state: overdue, failed, certified, and with a certificate that expires soon. */

@@ -1,8 +1,8 @@
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { insertVisitViews } from '../content-views/visit-views.queries.ts'
-import { recountRooms } from '../integrity/room-integrity.queries.ts'
 import { storeEngagement } from '../room-analytics/engagement.service.ts'
+import { recountRooms } from '../room-integrity/room-integrity.queries.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { insertBuyerVisits } from './buyer-visits.queries.ts'
 

@@ -17,7 +17,7 @@ import { lockSubmission } from '../pitch-submissions/submissions.queries.ts'
 import { updatePitchSubmission } from '../pitch-submissions/update-submission.service.ts'
 import { pitchVideoPurpose } from '../pitch-videos/pitch-video-purpose.ts'
 import { uploadPitchVideo } from '../pitch-videos/upload-video.service.ts'
-import { deleteSamplePitches } from './remove-sample-pitches.queries.ts'
+import { deleteSamplePitches } from './remove-sample.queries.ts'
 import { type SamplePitch, type SamplePrompt, samplePitches, samplePrompts } from './sample-pitches.ts'
 
 const promptDays = 20
