@@ -106,6 +106,7 @@ export const moduleLayers: Record<string, string[][]> = {
       'collections',
       'content-analytics',
       'content-files',
+      'content-schedules',
       'expert-requests',
       'readiness',
       'room-previews',

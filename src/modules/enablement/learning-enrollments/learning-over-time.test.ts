@@ -19,7 +19,7 @@ import {
   readContent,
 } from '../learning.fixture.ts'
 import { createCode } from '../learning-certificates/code.rules.ts'
-import { currentCycles } from '../learning-cycles/current-cycles.ts'
+import { currentCycles } from '../learning-cycles/current-cycles.queries.ts'
 import { renewCertificatesSchedule } from './renew-certificates.jobs.ts'
 
 const app = await startTestApp()

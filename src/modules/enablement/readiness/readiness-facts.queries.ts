@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { currentCycles } from '../learning-cycles/current-cycles.ts'
+import { currentCycles } from '../learning-cycles/current-cycles.queries.ts'
 
 type UserIds = readonly string[]
 const isOf = (column: string, userIds: UserIds) => sql`${sql.ref(column)} = any (${userIds}::uuid[])`

@@ -1,16 +1,16 @@
 import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
+import { archiveFields } from '../content/change-status.service.ts'
+import { notifyReviewDue } from '../content/content-notifications.ts'
+import { findReviewNotice } from '../content/freshness.rules.ts'
 import { contentArchived } from '../enablement.events.ts'
-import { archiveFields } from './change-status.service.ts'
-import { notifyReviewDue } from './content-notifications.ts'
 import {
   archiveItemRows,
   listItemsToReview,
   lockExpiredItems,
   updateReviewNotifiedAt,
 } from './content-schedules.queries.ts'
-import { findReviewNotice } from './freshness.rules.ts'
 
 const batchSize = 100
 

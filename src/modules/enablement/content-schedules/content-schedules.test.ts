@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysLater } from '#platform/clock'
 import { runTenantSchedule, startTestApp } from '#testing'
-import { createPublishedItem } from './content.fixture.ts'
-import { expireContentSchedule, reviewDueSchedule } from './content.jobs.ts'
+import { createPublishedItem } from '../content/content.fixture.ts'
+import { expireContentSchedule, reviewDueSchedule } from './content-schedules.jobs.ts'
 
 const app = await startTestApp()
 const { clock, tenant } = app

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SystemTx, TenantTx } from '#platform/db'
-import type { ContentRow } from './content.queries.ts'
+import type { ContentRow } from '../content/content.queries.ts'
 
 export async function listTenantsWithExpiredItems(tx: SystemTx, now: Date): Promise<string[]> {
   const tenants = await tx
