@@ -38,7 +38,7 @@ const importRules: Rule[] = [
   },
   {
     files: /modules\/.*\.events\.ts$/,
-    forbidden: /^\.(?!\/events\/)|^#modules|^#platform\/(?!outbox|schema|access)/,
+    forbidden: /^\.(?!.*\.events\.ts$)|^#modules|^#platform\/(?!outbox|schema|access)/,
     description: 'event files contain only names and schemas',
   },
   {

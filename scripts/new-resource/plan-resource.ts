@@ -27,7 +27,9 @@ export function planResource(root: string, { module, plural, singular }: NewReso
   const edited = new Map<string, string>()
   for (const edit of listRegistrations(names, read))
     edited.set(edit.file, applyEdit(edit, edited.get(edit.file) ?? read(edit.file)))
-  const tooLong = [...edited].filter(([file, text]) => file.endsWith('.ts') && text.split('\n').length > maxLines + 1)
+  const tooLong = [...created, ...edited].filter(
+    ([file, text]) => file.endsWith('.ts') && text.split('\n').length > maxLines + 1,
+  )
   return { names, created, edited, tooLong: tooLong.map(([file]) => file) }
 }
 
@@ -69,6 +71,7 @@ function renderFiles(names: ResourceNames, migration: string): Map<string, strin
   const base = `src/modules/${module}/${folder}`
   const files: Record<string, string> = {
     [`migrations/${migration}_${module}_${table}.sql`]: 'migration.sql',
+    [`${base}/${file}.events.ts`]: 'events.ts',
     [`${base}/${folder}.schemas.ts`]: 'schemas.ts',
     [`${base}/${folder}.queries.ts`]: 'queries.ts',
     [`${base}/${folder}.service.ts`]: 'service.ts',

@@ -33,7 +33,11 @@ function listModuleEdits(names: ResourceNames, moduleFile: string, read: (file: 
   const rules = `'${module}.${table}': { export: 'full', clean: 'business', audit_label: 'name' },\n`
   const presenters = read(moduleFile)?.match(/^ {2}eventPresenters: (\w+),$/m)?.[1]
   return [
-    { file: `src/modules/${module}/${module}.events.ts`, pattern: /(?![\s\S])/, text: renderEvents(names) },
+    {
+      file: `src/modules/${module}/${module}.events.ts`,
+      pattern: /(?![\s\S])/,
+      text: `export * from './${folder}/${file}.events.ts'\n`,
+    },
     read(tablesFile) === undefined
       ? { file: moduleFile, pattern: /^ {2}tables: \{\n/m, text: `    ${rules}` }
       : { file: tablesFile, pattern: /^\}\n(?![\s\S])/m, isBefore: true, text: `  ${rules}` },
@@ -57,22 +61,6 @@ function listModuleEdits(names: ResourceNames, moduleFile: string, read: (file: 
     ...(presenters ? [{ file: moduleFile, pattern: new RegExp(`\\.\\.\\.${presenters}(?=,$)`, 'm'), text: ']' }] : []),
   ]
 }
-
-const renderEvents = ({ singular, snake, table, label, A }: ResourceNames): string =>
-  [
-    { suffix: 'Created', verb: 'created', data: `name: Type.String({ examples: ['Example'] })` },
-    { suffix: 'Updated', verb: 'updated', data: `changed: Type.Array(Type.String(), { examples: [['name']] })` },
-    { suffix: 'Deleted', verb: 'deleted', data: `name: Type.String({ examples: ['Example'] })` },
-  ]
-    .map(
-      ({ suffix, verb, data }) => `export const ${singular}${suffix} = defineEvent('${snake}.${verb}', {
-  resource: '${table}',
-  description: '${A} ${label} was ${verb}',
-  data: strict({ ${data} }),
-})
-`,
-    )
-    .join('')
 
 /** Members can read and write, managers can also delete, as for most resources of the workspace. */
 function listScopeEdits({ table, labels, path }: ResourceNames): Edit[] {

@@ -8,14 +8,14 @@ import { deriveNames } from '../../scripts/new-resource/resource-names.ts'
 const root = join(import.meta.dirname, '../..')
 
 function planIn(module: string, plural: string) {
-  const { created, edited } = planResource(root, { module, plural })
+  const { created, edited, tooLong } = planResource(root, { module, plural })
   /** Returns the lines that the plan adds to a file, without indentation. */
   const addedTo = (file: string) => {
     const before = new Set(readFileSync(join(root, file), 'utf8').split('\n'))
     const after = edited.get(file)?.split('\n') ?? []
     return after.filter((line) => !before.has(line)).map((line) => line.trim())
   }
-  return { created, edited, addedTo }
+  return { created, edited, tooLong, addedTo }
 }
 
 test('the names of a resource are derived from its plural', () => {
@@ -44,6 +44,7 @@ test('a resource gets its files and registrations', () => {
   const migration = files.find((file) => file.startsWith('migrations/'))!
   assert.match(migration, /^migrations\/\d{4}_crm_test_widgets\.sql$/)
   assert.deepEqual(files.filter((file) => file !== migration).sort(), [
+    'src/modules/crm/test-widgets/test-widget.events.ts',
     'src/modules/crm/test-widgets/test-widget.presenter.ts',
     'src/modules/crm/test-widgets/test-widgets.plans.test.ts',
     'src/modules/crm/test-widgets/test-widgets.queries.ts',
@@ -83,7 +84,7 @@ test('a resource gets its files and registrations', () => {
 
 for (const module of ['identity', 'crm', 'marketing', 'enablement', 'community', 'operations'])
   test(`a resource is registered in ${module}`, () => {
-    const { edited, addedTo } = planIn(module, 'test-gadgets')
+    const { created, edited, tooLong, addedTo } = planIn(module, 'test-gadgets')
     const [moduleFile, tablesFile] = ['module', 'tables'].map((kind) => `src/modules/${module}/${module}.${kind}.ts`)
 
     const added = addedTo(moduleFile!)
@@ -93,8 +94,12 @@ for (const module of ['identity', 'crm', 'marketing', 'enablement', 'community',
     const tables = edited.has(tablesFile!) ? addedTo(tablesFile!) : added
     const rules = `'${module}.test_gadgets': { export: 'full', clean: 'business', audit_label: 'name' },`
     assert.ok(tables.includes(rules))
-    const events = addedTo(`src/modules/${module}/${module}.events.ts`).join('\n')
+    const events = created.get(`src/modules/${module}/test-gadgets/test-gadget.events.ts`)!
     for (const verb of ['created', 'updated', 'deleted']) assert.ok(events.includes(`'test_gadget.${verb}'`))
+    assert.deepEqual(addedTo(`src/modules/${module}/${module}.events.ts`), [
+      `export * from './test-gadgets/test-gadget.events.ts'`,
+    ])
+    assert.deepEqual(tooLong, [])
   })
 
 test('a resource that cannot be created is refused', () => {
