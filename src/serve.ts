@@ -10,7 +10,7 @@ import { createMetrics, startMetricsServer, startTracing } from '#platform/telem
 import { startWatchdog } from '#platform/watchdog'
 import { buildApp } from './app.ts'
 import { openServices } from './services.ts'
-import { assertDatabaseIsReady, warnAboutNewerSchema, withVariable } from './startup.ts'
+import { assertDatabaseIsReady, warnAboutNewerSchema, warnAboutWebFiles, withVariable } from './startup.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 export async function serve(config: Config): Promise<void> {
@@ -18,6 +18,7 @@ export async function serve(config: Config): Promise<void> {
   const { services, close } = await openServices(config)
   const { log, db, jobQueue, lifecycle } = services
   warnAboutNewerSchema(log, newer)
+  warnAboutWebFiles(log, services.applicationFiles)
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
   const watchdog = startWatchdog({ seconds: config.WATCHDOG_SECONDS })
@@ -42,10 +43,10 @@ export async function serve(config: Config): Promise<void> {
   registerModelMetrics(metrics, services.models)
   registerOutboxMetrics(metrics, systemDb)
   const app = await buildApp(services, async (emptyApp) => measureRequests(emptyApp, metrics))
-  await withVariable('PORT', () => app.listen({ host: config.HOST, port: config.PORT }))
   const metricsServer = await withVariable('METRICS_PORT', () =>
     startMetricsServer({ metrics, port: config.METRICS_PORT, host: config.HOST }),
   )
+  await withVariable('PORT', () => app.listen({ host: config.HOST, port: config.PORT }))
   lifecycle.state = 'ready'
   const { port } = app.server.address() as AddressInfo
   log.info({ port, metrics_port: metricsServer.port }, 'API server started')

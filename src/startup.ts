@@ -1,6 +1,8 @@
 import type { Config } from '#platform/config'
 import { assertConnectable, compareMigrations } from '#platform/db'
+import { type ApplicationFiles, findBuildProblem } from '#platform/http'
 import type { Log } from '#platform/telemetry'
+import packageInfo from '../package.json' with { type: 'json' }
 
 /** Fails at startup instead of at the first request, and names the variable to change. Returns the migrations of a newer version. */
 export async function assertDatabaseIsReady({ DATABASE_URL, DATABASE_SYSTEM_URL }: Config): Promise<string[]> {
@@ -22,6 +24,11 @@ export async function assertSchemaIsCompatible(url: string): Promise<string[]> {
 
 export function warnAboutNewerSchema(log: Log, newer: readonly string[]): void {
   if (newer.length) log.warn({ migrations: newer }, 'the database was migrated by a newer version; finish the upgrade')
+}
+
+export function warnAboutWebFiles(log: Log, files: ApplicationFiles | undefined): void {
+  const problem = findBuildProblem(files, packageInfo.version)
+  if (problem) log.warn(`${problem}; run \`npm run build -w web\` and restart`)
 }
 
 export async function withVariable<T>(variable: string, work: () => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import packageInfo from '../package.json' with { type: 'json' }
 import { keepEarlierBuilds } from './kept-builds.ts'
 
 const compressGzip = promisify(gzip)
@@ -26,7 +27,7 @@ const apiPaths = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadApplication(), finishFiles()],
+  plugins: [react(), preloadApplication(), nameVersion(), finishFiles()],
   build: {
     target: 'es2023',
     // Browsers that have the rest of the target: light-dark() stays as it is.
@@ -77,6 +78,17 @@ function preloadApplication(): Plugin {
         html: html.replace('<script type="module"', '<script type="module" blocking="render"'),
         tags: links.map((link) => ({ tag: 'link', attrs: link, injectTo: 'head' as const })),
       }
+    },
+  }
+}
+
+/** Lets the API report files that were built for another version. */
+function nameVersion(): Plugin {
+  return {
+    name: 'name-version',
+    apply: 'build',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'version.txt', source: packageInfo.version })
     },
   }
 }

@@ -47,14 +47,18 @@ async function runCommand(command: string, environment: Environment): Promise<st
   return output.trim()
 }
 
-async function spawnCommand(command: string, environment: Environment): Promise<string> {
+async function spawnCommand(command: string, environment: Environment): Promise<{ log: string; output: string }> {
   const child = spawn(process.execPath, [programPath('src/main.ts'), command], {
     env: { ...programEnvironment(), ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [output] = await Promise.all([text(child.stderr), new Promise((resolve) => child.once('exit', resolve))])
+  const [log, output] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise((resolve) => child.once('exit', resolve)),
+  ])
   assert.notEqual(child.exitCode, 0)
-  return output.trim()
+  return { log, output: output.trim() }
 }
 
 /** Runs commands that fail after they have opened connections, in a process of their own that the connections cannot keep alive. */
@@ -105,7 +109,13 @@ test('each mistake in the environment is one line that names the variable', asyn
       { ...migrated, DATABASE_URL: 'postgres://app@127.0.0.1:1/x' },
       /^DATABASE_URL: the database cannot be reached\. Check that it is running and that its URL is correct\.$/,
     ],
-    ['serve', { ...migrated, DATABASE_URL: 'localhost/x' }, /^DATABASE_URL: .+$/],
+    ...['localhost/x', 'hello', 'mysql://app@127.0.0.1/x'].map(
+      (url): Mistake => [
+        'serve',
+        { ...migrated, DATABASE_URL: url },
+        /^DATABASE_URL: must be a URL such as postgres:\/\/user:password@host:5432\/database\.$/,
+      ],
+    ),
     [
       'work',
       { ...migrated, DATABASE_SYSTEM_URL: `${server}/missing` },
@@ -136,17 +146,24 @@ test('each mistake in the environment is one line that names the variable', asyn
       { ...migrated, METRICS_PORT: takenPort },
       new RegExp(`^METRICS_PORT: port ${takenPort} is in use by another process\\.$`),
     ],
+    [
+      'serve',
+      { ...migrated, PORT: takenPort },
+      new RegExp(`^PORT: port ${takenPort} is in use by another process\\.$`),
+    ],
     ['serve', { ...migrated, STORAGE_URL: 'file:///dev/null/files' }, /^STORAGE_URL: .+$/],
   ]
 
   for (const [command, environment, expected] of earlyMistakes)
     assert.match(await runCommand(command, environment), expected)
-  const [outputs, portOutput] = await Promise.all([
+  const [outputs, serve] = await Promise.all([
     spawnCommands(lateMistakes),
-    spawnCommand('serve', { ...migrated, PORT: takenPort }),
+    spawnCommand('serve', { ...migrated, METRICS_PORT: takenPort, WEB_FILES: 'docs', LOG_LEVEL: 'info' }),
   ])
   for (const [index, [, , expected]] of lateMistakes.entries()) assert.match(outputs[index]!, expected)
-  assert.equal(portOutput, `PORT: port ${takenPort} is in use by another process.`)
+  assert.equal(serve.output, `METRICS_PORT: port ${takenPort} is in use by another process.`)
+  assert.doesNotMatch(serve.log, /listening/)
+  assert.match(serve.log, /the web application is not built, .*run `npm run build -w web` and restart/)
 })
 
 test('an older version starts on the schema of a newer one only if that is compatible with it', async () => {

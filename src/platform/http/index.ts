@@ -1,5 +1,5 @@
 export type { FastifyPluginAsyncTypebox as Routes } from '@fastify/type-provider-typebox'
-export { type ApplicationFiles, readApplicationFiles } from './application/application-files.ts'
+export { type ApplicationFiles, findBuildProblem, readApplicationFiles } from './application/application-files.ts'
 export { type FilePart, FilePartSchema, receiveMultipart } from './body/multipart-body.ts'
 export { createSerializer } from './compiled-schemas.ts'
 export type { Authentication, AuthenticationRequest, CountedRequest, Gatekeeper, RequestSource } from './gatekeeper.ts'

@@ -18,9 +18,14 @@ export async function assertOwnerMayMigrate(variable: string, url: string): Prom
   })
 }
 
+/** The driver reads other texts as the path of a URL with the host `base`. */
+const urlStart = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/
+const urlRule = 'must be a URL such as postgres://user:password@host:5432/database'
+
 async function withProbe(variable: string, url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   let client: pg.Client | undefined
   try {
+    if (!urlStart.test(url)) throw new Error(urlRule)
     client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     client.on('error', () => {})
     await client.connect()
@@ -39,6 +44,6 @@ function describeFailure(error: unknown): string {
   if (code === 'ECONNREFUSED')
     return 'the database cannot be reached. Check that it is running and that its URL is correct'
   if (code === 'ENOTFOUND') return `the host name cannot be resolved (${message})`
-  if (code === 'ERR_INVALID_URL') return 'must be a URL such as postgres://user:password@host:5432/database'
+  if (code === 'ERR_INVALID_URL') return urlRule
   return message
 }

@@ -5,7 +5,13 @@ import { extname, join, resolve } from 'node:path'
 import type { StaticFile } from '../static-file.ts'
 
 /** The built web application: one page for all workspaces, and the files it loads, by name. */
-export type ApplicationFiles = { page: StaticFile; byName: ReadonlyMap<string, StaticFile>; revision: string }
+export type ApplicationFiles = {
+  page: StaticFile
+  byName: ReadonlyMap<string, StaticFile>
+  revision: string
+  /** Version of the product that was built. */
+  version: string | null
+}
 
 const projectFolder = join(import.meta.dirname, '../../../..')
 
@@ -24,11 +30,20 @@ export async function readApplicationFiles(folder: string): Promise<ApplicationF
   const page = await readBuiltFile(join(root, 'index.html'))
   const names = (await readdir(join(root, 'assets'))).filter((name) => Object.hasOwn(typesByExtension, extname(name)))
   const files = await Promise.all(names.map(async (name) => [name, await readBuiltFile(join(root, 'assets', name))]))
+  const version = await readIfBuilt(join(root, 'version.txt'))
   return {
     page,
     byName: new Map(files as [string, StaticFile][]),
     revision: createHash('sha256').update(page.body).digest('hex').slice(0, 12),
+    version: version && version.toString().trim(),
   }
+}
+
+/** Says why users do not get the web application of this version; undefined if they do. */
+export function findBuildProblem(files: ApplicationFiles | undefined, version: string): string | undefined {
+  if (!files) return 'the web application is not built, so only the API is served'
+  if (files.version !== version) return `the web application is not of version ${version}`
+  return undefined
 }
 
 /** The build writes a compressed file next to every file that becomes smaller. */

@@ -2,16 +2,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendStaticFile } from '../static-file.ts'
 import type { ApplicationFiles } from './application-files.ts'
 
+const startPath = /^\/(\?|$)/
 const otherPaths = /^\/(api|reference|pages|assets|health)(\/|\?|$)/
 
-/** Whether an unmatched request is answered with the application, which finds out itself if the path exists. */
+/**
+ * Whether an unmatched request is answered with the application, which finds out itself if the path exists.
+ * The start page is also for programs that accept everything, such as uptime checks.
+ */
 export const opensApplication = ({
   is404,
   method,
-  headers,
+  headers: { accept = '*/*' },
   url,
 }: Pick<FastifyRequest, 'is404' | 'method' | 'headers' | 'url'>): boolean =>
-  is404 && method === 'GET' && /\btext\/html\b/.test(headers.accept ?? '') && !otherPaths.test(url)
+  is404 &&
+  method === 'GET' &&
+  (/\btext\/html\b/.test(accept) || (startPath.test(url) && accept.includes('*/*'))) &&
+  !otherPaths.test(url)
 
 const contentSecurityPolicy = [
   "default-src 'none'",

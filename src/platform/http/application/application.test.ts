@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { startTestApp } from '#testing'
+import { findBuildProblem, readApplicationFiles } from './application-files.ts'
 
 const page = '<!doctype html><script type="module" src="/assets/main-abc.js"></script>'
 const script = 'console.log("main")'
@@ -12,6 +13,7 @@ const folder = await mkdtemp(join(tmpdir(), 'tributary-web-'))
 await mkdir(join(folder, 'assets'))
 await Promise.all([
   writeFile(join(folder, 'index.html'), page),
+  writeFile(join(folder, 'version.txt'), '1.2.0'),
   writeFile(join(folder, 'assets/main-abc.js'), script),
   writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script)),
   writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script)),
@@ -34,6 +36,30 @@ test('a browser gets the application for every path that no route has', async ()
     assert.match(headers['content-type'], /^text\/html/)
     assert.equal(text, page)
   }
+})
+
+test('a program that accepts everything gets the start page', async () => {
+  const { anonymous } = await tenant()
+
+  const responses = await Promise.all([
+    anonymous.get('/'),
+    anonymous.get('/', { accept: '*/*' }),
+    anonymous.get('/?utm_source=mail', { accept: '*/*' }),
+  ])
+  const asJson = await anonymous.get('/', { accept: 'application/json' })
+
+  for (const { status, text } of responses) assert.deepEqual([status, text], [200, page])
+  assert.equal(asJson.status, 404)
+})
+
+test('the API reports files that are missing or of another version', async () => {
+  const files = await readApplicationFiles(folder)
+  const missing = await readApplicationFiles(join(folder, 'assets'))
+
+  assert.equal(findBuildProblem(files, '1.2.0'), undefined)
+  assert.match(findBuildProblem(files, '1.3.0')!, /not of version 1\.3\.0/)
+  assert.match(findBuildProblem({ ...files!, version: null }, '1.2.0')!, /not of version 1\.2\.0/)
+  assert.match(findBuildProblem(missing, '1.2.0')!, /is not built/)
 })
 
 test('programs and paths of the API keep their error responses', async () => {
