@@ -88,6 +88,26 @@ test('every code in the catalogue is thrown somewhere', () => {
   assert.deepEqual(unused, [])
 })
 
+/** Codes of errors about the state of a record, in which the request cannot be processed. */
+const stateCode = /^(invalid_transition|not_[a-z_]+|[a-z_]+_(not_active|archived|closed|locked))$/
+
+test('an error about the state of a record says how to resolve it', () => {
+  const messages = files.flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8')
+    const calls = [...text.matchAll(/\bconflict\(\s*'([a-z_]+)',\s*(?:'([^\n]+)'|`([^\n]+)`)/g)]
+    return calls.map(([, code, plain, template]) => ({ file, code: code!, message: (plain ?? template)! }))
+  })
+
+  const ofState = messages.filter(({ code, message }) => stateCode.test(code) && !message.startsWith('$'))
+
+  assert.ok(ofState.length > 25, `only ${ofState.length} errors found, the search no longer works`)
+  assert.deepEqual(
+    ofState.filter(({ message }) => !/\. [A-Z$]|\bmust\b|\bfirst\b|is required|^Only /.test(message)),
+    [],
+    'add the remedy; `invalidTransition` lists the possible values',
+  )
+})
+
 test('a title is a short noun phrase, description and remedy are sentences', () => {
   for (const [code, { title, description, remedy }] of Object.entries(errorCatalogue)) {
     assert.match(code, /^[a-z]+(_[a-z]+)*$/)

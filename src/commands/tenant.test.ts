@@ -46,7 +46,10 @@ test('unknown workspaces are reported as not found', async () => {
     ['sessions', 'revoke', '--tenant', 'unknown'],
   ]
 
-  for (const argv of calls) assert.equal((await operator.run(...argv)).exitCode, 3, argv.join(' '))
+  for (const argv of calls) {
+    const { exitCode, err } = await operator.run(...argv)
+    assert.deepEqual([exitCode, err.trim()], [3, 'No workspace has the slug unknown.'], argv.join(' '))
+  }
 })
 
 test('identity-1-6: a suspended workspace rejects the next request, and the same token works again after resuming', async () => {

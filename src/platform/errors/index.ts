@@ -1,5 +1,6 @@
 import { toFieldName } from './field-name.ts'
 import { type InputError, limitErrors } from './input-errors.ts'
+import { listAlternatives } from './nearest-names.ts'
 
 export { type ErrorCatalogue, type ErrorDescription, platformErrors } from './catalogue.ts'
 export { toFieldName } from './field-name.ts'
@@ -48,6 +49,14 @@ export const methodNotAllowed = (method: string, allowed: readonly string[]) =>
 
 export const conflict = (code: string, message: string, extra?: Record<string, unknown>) =>
   new AppError(409, code, message, { extra })
+
+type Transition = { from: string; to: string; allowed: readonly string[] }
+
+/** Ends the message with the values that are possible instead. */
+export function invalidTransition(message: string, { from, to, allowed }: Transition): AppError {
+  const remedy = allowed.length ? `It can change to ${listAlternatives(allowed)}.` : 'No other change is possible now.'
+  return conflict('invalid_transition', `${message} ${remedy}`, { from, to, allowed })
+}
 
 export const gone = (code: string, message: string, extra?: Record<string, unknown>) =>
   new AppError(410, code, message, { extra })

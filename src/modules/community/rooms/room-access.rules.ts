@@ -54,7 +54,10 @@ export function assertReadable(access: RoomAccess): void {
 
 export function assertWritable(access: RoomAccess): void {
   if (!canWriteInRoom(access))
-    throw conflict('room_not_active', `Threads and replies cannot be changed while the room is ${access.room.status}.`)
+    throw conflict(
+      'room_not_active',
+      `Threads and replies cannot be changed while the room is ${access.room.status}. Activate the room first.`,
+    )
 }
 
 /** Moderators hide, delete, restore, lock and pin also in closed and archived rooms. */

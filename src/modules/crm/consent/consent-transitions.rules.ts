@@ -1,6 +1,6 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { conflict, invalid, roleRequired } from '#platform/errors'
-import { isStricterStatus } from './consent.rules.ts'
+import { invalid, invalidTransition, roleRequired } from '#platform/errors'
+import { emailStatuses, isStricterStatus } from './consent.rules.ts'
 import type { ConsentUpdate } from './consent.schemas.ts'
 
 type Transition = { from: string; to: string }
@@ -12,7 +12,11 @@ export function assertEmailTransition({ role }: UserActor, { from, to }: Transit
     throw roleRequired('Only managers and admins may reset the status of an email address that bounced.')
   if (from === 'bounced') return
   if (to !== 'subscribed')
-    throw conflict('invalid_transition', `The email status cannot change from ${from} to ${to}.`, { from, to })
+    throw invalidTransition(`The email status cannot change from ${from} to ${to}.`, {
+      from,
+      to,
+      allowed: emailStatuses.filter((status) => status === 'subscribed' || isStricterStatus(status, from)),
+    })
   if (from === 'complained' && role !== 'admin')
     throw roleRequired('Only admins may subscribe an email address after a complaint.')
   assertProof(update)

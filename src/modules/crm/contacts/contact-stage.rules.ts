@@ -1,4 +1,4 @@
-import { conflict, invalid } from '#platform/errors'
+import { invalid, invalidTransition } from '#platform/errors'
 import {
   type ContactStage,
   deriveStageTimestamps,
@@ -13,15 +13,11 @@ const customerStages = ['customer', 'evangelist']
 
 export function assertContactStageChange(from: string, to: ContactStage, reason: string | null | undefined): void {
   if (to === 'former_customer' && !customerStages.includes(from))
-    throw conflict(
-      'invalid_transition',
-      `Only customers can become former customers; the stage of this contact is ${from}.`,
-      {
-        from,
-        to,
-        allowed: lifecycleStages.filter((stage) => stage !== from),
-      },
-    )
+    throw invalidTransition(`Only customers can become former customers; the stage of this contact is ${from}.`, {
+      from,
+      to,
+      allowed: lifecycleStages.filter((stage) => stage !== from),
+    })
   if ((to === 'former_customer' || isBackward(from, to)) && !reason)
     throw invalid(
       'body',

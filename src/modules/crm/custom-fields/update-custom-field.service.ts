@@ -3,7 +3,7 @@ import { recordAudit } from '#platform/audit'
 import { mapWithPauses } from '#platform/concurrency'
 import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
-import { assertVersion, conflict, invalid, notFound } from '#platform/errors'
+import { assertVersion, conflict, invalid, invalidTransition, notFound } from '#platform/errors'
 import { nilUuid } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { customFieldUpdated } from '../crm.events.ts'
@@ -67,7 +67,7 @@ async function assertAllowed(tx: TenantTx, before: CustomFieldRow, after: Custom
   const [from, to] = [before.type, after.type]
   const allowed = allowedTypesAfter(from)
   if (from !== to && !allowed.includes(to))
-    throw conflict('invalid_transition', `A field of type \`${from}\` cannot become \`${to}\`.`, { from, to, allowed })
+    throw invalidTransition(`A field of type \`${from}\` cannot become \`${to}\`.`, { from, to, allowed })
   const decimals = (field: CustomFieldRow) => field.validation.decimals ?? 6
   if (to === 'number' && decimals(after) < decimals(before))
     throw conflict('conflict', '`decimals` cannot be reduced, because existing values may have more decimals.')

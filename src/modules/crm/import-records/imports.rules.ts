@@ -24,9 +24,20 @@ export function findEarlyFailure({ done, counts }: { done: number; counts: Count
   )
 }
 
-export function assertState({ state }: ImportRecord, allowed: readonly ImportState[], to: string): void {
+type Step = 'mapped' | 'checked' | 'run' | 'cancelled' | 'undone'
+
+export function assertState({ state }: ImportRecord, allowed: readonly ImportState[], to: Step): void {
   if (allowed.includes(state)) return
-  throw conflict('invalid_transition', `An import with the state \`${state}\` cannot be ${to}.`, { from: state, to })
+  const message = `An import with the state \`${state}\` cannot be ${to}. ${describeRemedy(state, to)}`
+  throw conflict('invalid_transition', message, { from: state, to })
+}
+
+function describeRemedy(state: ImportState, to: Step): string {
+  if (to === 'cancelled') return 'Only a check, a run or an undo in progress can be cancelled.'
+  if (['uploading', 'checking', 'running', 'undoing'].includes(state)) return 'Wait until it has ended, or cancel it.'
+  if (state === 'uploaded' && to !== 'undone')
+    return 'Send the mapping first (`PUT …/mapping`); `suggested_mapping` can be sent as it is.'
+  return to === 'undone' ? 'There is nothing to undo.' : 'Upload the file again as a new import.'
 }
 
 export const undoableStates: readonly ImportState[] = ['completed', 'failed', 'cancelled']

@@ -62,6 +62,7 @@ test('crm-9-2 a file with semicolons in Windows-1252 is read with its umlauts', 
   const file = Buffer.from('Vorname;Nachname;Stadt\r\nJürgen;Größe;Köln\r\n', 'latin1')
 
   const uploaded = await upload(own, file)
+  const early = await own.manager.post(`/api/leads/imports/${uploaded.body.id}/run`, { dry_run: false })
   const { body } = await importFile(own, file)
 
   assert.partialDeepStrictEqual(uploaded.body, {
@@ -75,6 +76,11 @@ test('crm-9-2 a file with semicolons in Windows-1252 is read with its umlauts', 
       { column: 'Stadt', field: 'city' },
     ],
   })
+  assert.deepEqual([early.status, early.body.code], [409, 'invalid_transition'])
+  assert.match(
+    early.body.detail,
+    /Send the mapping first \(`PUT …\/mapping`\); `suggested_mapping` can be sent as it is\.$/,
+  )
   assert.equal(body.created, 1)
   const [lead] = await listLeads(own)
   assert.partialDeepStrictEqual(await getLead(own, lead.id), {

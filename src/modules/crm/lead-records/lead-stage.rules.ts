@@ -1,4 +1,4 @@
-import { conflict, invalid } from '#platform/errors'
+import { invalid, invalidTransition } from '#platform/errors'
 import { isBackward, type LifecycleStage, lifecycleStages, stageRank } from '../persons/lifecycle.rules.ts'
 
 /** Later stages are reached through deals only. */
@@ -6,7 +6,7 @@ export const settableLeadStages = ['subscriber', 'lead', 'mql', 'sql'] as const
 
 export function assertLeadStageTransition(from: string, to: string, reason: string | null | undefined): void {
   if (stageRank(to) > stageRank('sql'))
-    throw conflict('invalid_transition', `The stage ${to} cannot be set manually.`, {
+    throw invalidTransition(`The stage ${to} cannot be set manually.`, {
       from,
       to,
       allowed: settableLeadStages.filter((stage) => stage !== from),

@@ -1,4 +1,4 @@
-import { conflict, invalid } from '#platform/errors'
+import { conflict, invalid, invalidTransition } from '#platform/errors'
 
 export const leadStatuses = [
   'new',
@@ -40,8 +40,7 @@ export const allowedNextStatuses = (from: string): readonly LeadStatus[] => tran
 export function assertLeadStatusTransition(from: string, to: string): void {
   const allowed = allowedNextStatuses(from)
   if (allowed.includes(to as LeadStatus)) return
-  const hint = allowed.length ? `Allowed statuses: ${allowed.join(', ')}.` : 'No further status changes are possible.'
-  throw conflict('invalid_transition', `The status cannot change from ${from} to ${to}. ${hint}`, { from, to, allowed })
+  throw invalidTransition(`The status cannot change from ${from} to ${to}.`, { from, to, allowed })
 }
 
 export function assertDisqualifyReason(status: string, reason: string | null | undefined): void {

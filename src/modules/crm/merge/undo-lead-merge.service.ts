@@ -101,7 +101,10 @@ function assertUndoable(primary: LeadRow | undefined, before: LeadSnapshot): ass
   if (!primary || primary.deleted_at !== null)
     throw conflict('conflict', 'The surviving lead was deleted or merged. Restore it first.')
   if (primary.status === 'converted' && before.status !== 'converted')
-    throw conflict('lead_converted', 'The surviving lead was converted after the merge, so the merge cannot be undone.')
+    throw conflict(
+      'lead_converted',
+      'The surviving lead was converted after the merge. Undoing the merge is no longer possible.',
+    )
 }
 
 /** Lock email addresses before leads. Merged leads cannot be edited, so their addresses are stable. */

@@ -1,4 +1,4 @@
-import { conflict, invalid, unknownReference } from '#platform/errors'
+import { conflict, invalid, invalidTransition, unknownReference } from '#platform/errors'
 import type { PipelineStageRow } from '../pipelines/pipelines.rules.ts'
 import { toProbabilityRate } from '../pipelines/probability.rules.ts'
 
@@ -22,7 +22,7 @@ export function selectStage(
 export function assertStageTransition(from: string, to: PipelineStageRow, stages: readonly PipelineStageRow[]): void {
   if (from === 'open' || to.kind === 'open') return
   const allowed = stages.filter(({ kind, is_active }) => kind === 'open' && is_active).map(({ key }) => key)
-  throw conflict('invalid_transition', 'A closed deal must be reopened before it can move to another closed stage.', {
+  throw invalidTransition('A closed deal must be reopened before it can move to another closed stage.', {
     from,
     to: to.kind,
     allowed,

@@ -66,7 +66,7 @@ async function prepareFinish(
   const messages = await listMessages(tx, sessionId)
   if (roleplay) return { roleplay, messages }
   const { status } = await getVisibleRoleplay(tx, actor, sessionId)
-  if (status === 'abandoned') throw conflict('session_closed', 'The roleplay was abandoned.')
+  if (status === 'abandoned') throw conflict('session_closed', 'The roleplay was abandoned. Start another one.')
   if (status === 'active') throw turnInProgressError()
   if (status === 'evaluating') throw evaluationRunningError()
   return { finished: await getVisibleRoleplay(tx, actor, sessionId), messages }

@@ -101,7 +101,7 @@ export const evaluationRunningError = () =>
   new AppError(409, 'evaluation_running', 'The roleplay is being evaluated.', { headers: { 'retry-after': '5' } })
 
 export function assertOpenConversation({ status, state }: RoleplayRow): void {
-  if (status !== 'active') throw conflict('session_closed', 'The roleplay has ended.')
+  if (status !== 'active') throw conflict('session_closed', 'The roleplay has ended. Start another one.')
   if (state.ended) throw conflict('conversation_ended', 'The buyer has ended the conversation. Finish the roleplay.')
 }
 

@@ -32,6 +32,7 @@ async function getActivePersona(
   const personaId = chosenId ?? scenarioPersonaId
   const persona = personaId ? await findPersona(tx, personaId) : undefined
   if (chosenId && !persona?.is_active) throw unknownReference('/persona_id', 'active persona')
-  if (!persona?.is_active) throw conflict('not_published', 'The scenario has no active persona.')
+  if (!persona?.is_active)
+    throw conflict('not_published', 'The scenario has no active persona. Choose another scenario.')
   return persona
 }

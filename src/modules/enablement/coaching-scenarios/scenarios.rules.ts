@@ -1,5 +1,5 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { conflict } from '#platform/errors'
+import { conflict, invalidTransition } from '#platform/errors'
 import type { ScenarioRow } from './scenario-row.ts'
 import type { ScenarioStatus } from './scenarios.schemas.ts'
 
@@ -16,7 +16,7 @@ export function assertScenarioTransition({ status }: ScenarioRow, to: ScenarioSt
   const allowed = transitions[status]
   if (status === to || allowed.includes(to)) return
   const message = `The status of the scenario cannot change from ${status} to ${to}.`
-  throw conflict('invalid_transition', message, { from: status, to, allowed })
+  throw invalidTransition(message, { from: status, to, allowed })
 }
 
 /** A published scenario can be started, so it needs a buyer. */

@@ -1,4 +1,4 @@
-import { conflict, invalid, roleRequired } from '#platform/errors'
+import { conflict, invalid, invalidTransition, listAlternatives, roleRequired } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { ScenarioRow } from '../coaching-scenarios/scenario-row.ts'
 import type { ScenarioSnapshot, SessionRow } from './session-row.ts'
@@ -45,7 +45,7 @@ export function assertSessionTransition({ status }: SessionRow, to: HumanStatus)
   const allowed = transitions[status] ?? []
   if (allowed.includes(to)) return
   const message = `The status of the session cannot change from ${status} to ${to}.`
-  throw conflict('invalid_transition', message, { from: status, to, allowed })
+  throw invalidTransition(message, { from: status, to, allowed })
 }
 
 const finalStatuses: readonly SessionStatus[] = ['completed', 'cancelled', 'no_show', 'finished', 'abandoned']
@@ -88,7 +88,7 @@ export function assertChangeableFields(session: SessionRow, changes: SessionChan
         throw invalid('body', `/${field}`, 'not_allowed', `\`${field}\` must not be set for a roleplay.`)
   const fixed = (Object.keys(changes) as (keyof SessionChanges)[]).find((field) => !changeableWhenFinal.includes(field))
   if (isFinal(session) && fixed)
-    throw conflict('session_closed', `\`${fixed}\` cannot change, because the session has ended.`)
+    throw conflict('session_closed', `The session has ended. Only ${listAlternatives(changeableWhenFinal)} can change.`)
   if (changes.coach_scores && !scoredStatuses.includes(session.status))
     throw conflict('conflict', '`coach_scores` can be set after the session was completed or finished.')
 }

@@ -51,7 +51,7 @@ export async function prepareCall(
 ): Promise<PreparedCall> {
   const persona = await findPersona(tx, personaId)
   if (!persona) throw notFound('persona')
-  if (!persona.is_active) throw conflict('not_published', 'The persona is not active.')
+  if (!persona.is_active) throw conflict('not_published', 'The persona is not active. Choose another persona.')
   const scenarioId = options.scenario_id ?? null
   const snapshot = scenarioId ? await readSnapshot(tx, actor, scenarioId) : toStandardSnapshot(persona)
   await assertRoleplayAllowed(tx, actor.userId)

@@ -1,4 +1,4 @@
-import { conflict, invalid, roleRequired } from '#platform/errors'
+import { conflict, invalid, invalidTransition, roleRequired } from '#platform/errors'
 import type { ContentStatus, ContentType } from './content.schemas.ts'
 
 /** A user as far as visibility of content depends on it. */
@@ -90,7 +90,7 @@ const transitions: Record<ContentStatus, ContentStatus[]> = {
 export function assertTransition(from: ContentStatus, to: ContentStatus): void {
   const allowed = transitions[from]
   if (!allowed.includes(to))
-    throw conflict('invalid_transition', `The status cannot change from ${from} to ${to}.`, { from, to, allowed })
+    throw invalidTransition(`The status cannot change from ${from} to ${to}.`, { from, to, allowed })
 }
 
 type StatusChange = { from: ContentStatus; to: ContentStatus; membersMayPublish: boolean }

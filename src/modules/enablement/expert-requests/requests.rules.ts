@@ -1,7 +1,7 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { addBusinessMinutes, type BusinessHours } from '#platform/calendar'
 import { daysLater, secondsLater } from '#platform/clock'
-import { conflict, invalid, roleRequired } from '#platform/errors'
+import { conflict, invalid, invalidTransition, roleRequired } from '#platform/errors'
 import type { RequestRow } from './request-row.ts'
 import type { ExpertRequestChanges, Priority, RequestStatus } from './requests.schemas.ts'
 
@@ -119,19 +119,10 @@ export function stepTo(request: RequestRow, to: RequestStatus, parties: Parties)
   const possible = own.filter((step) => steps[step].from.includes(request.status))
   const step = possible.find((name) => steps[name].to === to)
   if (step) return step
-  throw invalidTransition(
-    request,
-    to,
-    possible.map((name) => steps[name].to),
-  )
+  const allowed = [...new Set(possible.map((name) => steps[name].to))]
+  const { status: from } = request
+  throw invalidTransition(`The status of the request cannot change from ${from} to ${to}.`, { from, to, allowed })
 }
-
-export const invalidTransition = ({ status }: RequestRow, to: RequestStatus, allowed: readonly RequestStatus[]) =>
-  conflict('invalid_transition', `The status of the request cannot change from ${status} to ${to}.`, {
-    from: status,
-    to,
-    allowed: [...new Set(allowed)],
-  })
 
 /** Rejects combinations of fields that would be two steps at once. */
 export function assertOneStep({
@@ -153,14 +144,17 @@ export function assertOneStep({
     throw invalid('body', '/answer', 'not_allowed', '`answer` must be sent with the status `answered`.')
 }
 
-export function assertCanDecline(request: RequestRow): void {
-  if (request.status === 'assigned' || request.status === 'in_progress') return
-  throw invalidTransition(request, 'open', [])
+export function assertCanDecline({ status: from }: RequestRow): void {
+  if (from === 'assigned' || from === 'in_progress') return
+  const message = `The request is ${from}. Only a request that is assigned or in progress can be declined.`
+  throw conflict('invalid_transition', message, { from, to: 'open', allowed: [] })
 }
 
 export function assertCanAssign(request: RequestRow): void {
   if (isUnanswered(request)) return
-  throw invalidTransition(request, 'assigned', [])
+  const { status: from } = request
+  const message = `The request is ${from}. Only a request without an answer can be assigned.`
+  throw conflict('invalid_transition', message, { from, to: 'assigned', allowed: [] })
 }
 
 export const isUnanswered = ({ status }: Pick<RequestRow, 'status'>): boolean =>

@@ -45,7 +45,7 @@ export async function lockOwnQuiz(
   const visible = await lockOwnEnrollment(tx, actor, enrollmentId)
   const own = await getOwnModule(tx, visible.enrollment, moduleId)
   const { quiz } = own.module
-  if (!quiz) throw conflict('not_a_quiz', 'The module is not a quiz.')
+  if (!quiz) throw conflict('not_a_quiz', 'The module is not a quiz. Only quizzes have attempts.')
   return { ...visible, own: { ...own, module: { ...own.module, quiz } }, now }
 }
 
@@ -127,7 +127,10 @@ export async function createAttempt(tx: TenantTx, { own: { row, module }, now }:
   const seed = seedOf({ enrollment_id, module_id, number })
   const questions = orderOptions(orderQuestions([...fixed, ...drawn], quiz, seed), quiz, seed)
   if (!questions.length)
-    throw conflict('not_enough_questions', 'The quiz has no questions.', { needed: 1, available: 0 })
+    throw conflict('not_enough_questions', 'The quiz has no questions. Ask its author to add some.', {
+      needed: 1,
+      available: 0,
+    })
   return await insertAttempt(tx, {
     id: newId(),
     enrollment_id,

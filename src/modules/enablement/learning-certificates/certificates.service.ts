@@ -3,7 +3,7 @@ import { findUserNames, getTenant } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { conflict, notFound } from '#platform/errors'
+import { invalidTransition, notFound } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { certificateIssued, certificateRevoked } from '../enablement.events.ts'
@@ -87,7 +87,7 @@ export async function revokeCertificate(
   const certificate = code && (await lockCertificateByCode(tx, code))
   if (!certificate) throw notFound('certificate')
   if (certificate.revoked_at)
-    throw conflict('invalid_transition', 'The certificate is revoked.', { from: 'revoked', to: 'revoked', allowed: [] })
+    throw invalidTransition('The certificate is revoked.', { from: 'revoked', to: 'revoked', allowed: [] })
   const { id, path_id, user_id, title } = certificate
   const revoked = await updateCertificateRow(tx, id, { revoked_at: now, revoke_reason: reason })
   await recordAudit(tx, 'certificate.revoked', { id, label: title, after: { revoked_at: now } })

@@ -1,6 +1,6 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { conflict, forbidden, invalid } from '#platform/errors'
+import { conflict, forbidden, invalid, listAlternatives } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { decimal, roundHalfUp } from '../criteria/decimal.ts'
 import { enrollmentReviewed } from '../enablement.events.ts'
@@ -37,7 +37,10 @@ export async function reviewModule(
   const { enrollment, path, isLearner } = await lockVisibleEnrollment(tx, actor, enrollmentId)
   if (isLearner) throw forbidden('self_assessment', 'You cannot review your own enrollment. Ask a coach.')
   if (!(await findPath(tx, path.id)))
-    throw conflict('enrollment_closed', 'The path was deleted, so its enrollments no longer change.')
+    throw conflict(
+      'enrollment_closed',
+      'The path was deleted, so its enrollments no longer change. Enroll the user in another path.',
+    )
   const own = await getOwnModule(tx, enrollment, moduleId)
   const { decision, points = null, comment = null } = review
   assertReviewable(enrollment, own, review)
@@ -59,15 +62,20 @@ export async function reviewModule(
 function assertReviewable({ status }: EnrollmentRow, { row, module }: OwnModule, review: Review): void {
   const { decision, points, extra_attempts } = review
   if (!reviewableStatuses.includes(status))
-    throw conflict('enrollment_closed', `The enrollment is ${status}, so its modules no longer change.`, {
-      enrollment_status: status,
-    })
+    throw conflict(
+      'enrollment_closed',
+      `The enrollment is ${status}, so its modules no longer change. A new enrollment starts again.`,
+      {
+        enrollment_status: status,
+      },
+    )
   const allowed = reviewable[decision]
   if (!allowed.includes(row.state))
-    throw conflict('invalid_transition', `A module that is ${row.state} cannot get the decision ${decision}.`, {
-      from: row.state,
-      allowed,
-    })
+    throw conflict(
+      'invalid_transition',
+      `A module that is ${row.state} cannot get the decision ${decision}. It must be ${listAlternatives(allowed)}.`,
+      { from: row.state, allowed },
+    )
   if (extra_attempts !== undefined && (decision !== 'reset' || module.kind !== 'quiz'))
     throw invalid('body', '/extra_attempts', 'not_allowed', '`extra_attempts` is only allowed to reset a quiz.')
   if (points !== undefined) assertPoints(module.assignment, decision, points)

@@ -3,7 +3,7 @@ import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { assertVersion, conflict, invalid, roleRequired } from '#platform/errors'
+import { assertVersion, conflict, invalid, invalidTransition, roleRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { enrollmentUpdated, enrollmentWithdrawn } from '../enablement.events.ts'
 import type { EnrollmentDetails } from '../learning-progress/enrollment.schemas.ts'
@@ -32,7 +32,10 @@ export async function updateLearningEnrollment(
   let updated = enrollment
   if (due_on !== undefined && due_on !== enrollment.due_on) {
     if (!isOpen(enrollment))
-      throw conflict('enrollment_closed', `The enrollment is ${enrollment.status}, so its due date cannot change.`)
+      throw conflict(
+        'enrollment_closed',
+        `The enrollment is ${enrollment.status}, so its due date cannot change. A new enrollment has its own.`,
+      )
     await assertDueOn(tx, due_on, now)
     updated = await updateEnrollmentRow(tx, id, { due_on })
     const { path_id, user_id } = updated
@@ -63,7 +66,7 @@ export async function withdrawEnrollment(
 ): Promise<EnrollmentRow> {
   const { id, status, path_id, user_id } = enrollment
   if (!isOpen(enrollment) && status !== 'failed' && enrollment.deactivated_revision === null)
-    throw conflict('invalid_transition', `An enrollment that is ${status} cannot be withdrawn.`, {
+    throw invalidTransition(`An enrollment that is ${status} cannot be withdrawn.`, {
       from: status,
       to: 'withdrawn',
       allowed: [],

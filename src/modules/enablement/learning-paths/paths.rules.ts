@@ -1,4 +1,4 @@
-import { conflict, invalid } from '#platform/errors'
+import { invalid, invalidTransition } from '#platform/errors'
 import type { CertificateSettings, PathStatus } from '../learning-records/learning.schemas.ts'
 import type { PathRow } from '../learning-records/path-row.ts'
 import type { CertificateInput } from './paths.schemas.ts'
@@ -13,7 +13,7 @@ export function assertPathTransition({ status }: PathRow, to: PathStatus): void 
   const allowed = transitions[status]
   if (allowed.includes(to)) return
   const message = `The status of the path cannot change from ${status} to ${to}.`
-  throw conflict('invalid_transition', message, { from: status, to, allowed })
+  throw invalidTransition(message, { from: status, to, allowed })
 }
 
 const certificateDefaults: CertificateSettings = {

@@ -52,9 +52,13 @@ export async function lockOwnEnrollment(tx: TenantTx, actor: UserActor, id: stri
 
 export function assertOpen({ status }: EnrollmentRow): void {
   if (!isOpen({ status }))
-    throw conflict('enrollment_closed', `The enrollment is ${status}, so its modules no longer change.`, {
-      enrollment_status: status,
-    })
+    throw conflict(
+      'enrollment_closed',
+      `The enrollment is ${status}, so its modules no longer change. A new enrollment starts again.`,
+      {
+        enrollment_status: status,
+      },
+    )
 }
 
 type Learning = Pick<VisibleEnrollment, 'enrollment' | 'path'>
@@ -71,5 +75,6 @@ export async function readLockReasons(
 
 export async function assertUnlocked(tx: TenantTx, learning: Learning, own: OwnModule, now: Date): Promise<void> {
   const locked_by = await readLockReasons(tx, learning, own, now)
-  if (locked_by.length) throw conflict('module_locked', 'The module is locked.', { locked_by })
+  if (locked_by.length)
+    throw conflict('module_locked', 'The module is locked. Complete the modules in `locked_by` first.', { locked_by })
 }

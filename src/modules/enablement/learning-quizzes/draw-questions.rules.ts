@@ -46,9 +46,13 @@ export const canDraw = (draws: readonly QuizDraw[], questions: readonly OwnedQue
 export function drawQuestions(draws: readonly QuizDraw[], questions: readonly OwnedQuestion[]): OwnedQuestion[] {
   const { drawn, missing } = tryDraws(draws, questions)
   if (missing)
-    throw conflict('not_enough_questions', 'The quiz draws more questions than its question bank has.', {
-      needed: missing.count,
-      available: [...drawn.values()].filter((draw) => draw === missing).length,
-    })
+    throw conflict(
+      'not_enough_questions',
+      'The quiz draws more questions than its question bank has. Ask its author to add questions or to draw fewer.',
+      {
+        needed: missing.count,
+        available: [...drawn.values()].filter((draw) => draw === missing).length,
+      },
+    )
   return [...drawn.keys()]
 }

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { conflict, invalid, invalidInput } from '#platform/errors'
+import { invalid, invalidInput, invalidTransition } from '#platform/errors'
 import { listCriteriaProblems } from '../criteria/complete-criteria.rules.ts'
 import {
   type Criterion,
@@ -27,7 +27,7 @@ export function assertPromptTransition({ status }: PromptRow, to: PromptStatus):
   const allowed = transitions[status]
   if (allowed.includes(to)) return
   const message = `The status of the prompt cannot change from ${status} to ${to}.`
-  throw conflict('invalid_transition', message, { from: status, to, allowed })
+  throw invalidTransition(message, { from: status, to, allowed })
 }
 
 export function assertValidCriteria(criteria: readonly NewCriterion[]): void {

@@ -45,7 +45,10 @@ export const titleOf = ({ is_practice, prompt_id, prompt_snapshot }: SubmissionR
 
 export function assertSubmitted({ status }: Pick<SubmissionRow, 'status'>): void {
   if (status === 'draft')
-    throw conflict('not_submitted', 'The submission has neither a recording nor a transcript yet.')
+    throw conflict(
+      'not_submitted',
+      'The submission has neither a recording nor a transcript yet. Upload the recording first.',
+    )
 }
 
 export function assertDraft({ status }: Pick<SubmissionRow, 'status'>): void {

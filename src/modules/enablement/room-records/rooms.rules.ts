@@ -1,5 +1,5 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { conflict, invalid, roleRequired } from '#platform/errors'
+import { conflict, invalid, invalidTransition, roleRequired } from '#platform/errors'
 import type { BrandingChanges, RoomBranding, RoomSettings, RoomStatus, SettingsChanges } from './room-fields.schemas.ts'
 
 const defaultBranding: RoomBranding = {
@@ -77,7 +77,7 @@ type ActivatedRoom = { status: string; room_type: string; is_template: boolean }
 export function assertTransition({ status }: { status: string }, to: RoomStatus): void {
   const allowed = transitions[status as RoomStatus]
   if (!allowed.includes(to))
-    throw conflict('invalid_transition', `The status of the room cannot change from ${status} to ${to}.`, {
+    throw invalidTransition(`The status of the room cannot change from ${status} to ${to}.`, {
       from: status,
       to,
       allowed,

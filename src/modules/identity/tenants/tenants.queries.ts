@@ -1,6 +1,6 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, SystemTx, TenantTx } from '#platform/db'
-import { notFound } from '#platform/errors'
+import { AppError, notFound } from '#platform/errors'
 
 const tenantColumns = [
   'id',
@@ -27,12 +27,14 @@ export function getTenant(tx: TenantTx): Promise<TenantRow> {
     .executeTakeFirstOrThrow(() => notFound('workspace'))
 }
 
+const noSuchWorkspace = (slug: string) => new AppError(404, 'not_found', `No workspace has the slug ${slug}.`)
+
 export function getTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow> {
   return tx
     .selectFrom('identity.tenants')
     .select(tenantColumns)
     .where('slug', '=', slug)
-    .executeTakeFirstOrThrow(() => notFound(`workspace as ${slug}`))
+    .executeTakeFirstOrThrow(() => noSuchWorkspace(slug))
 }
 
 export function lockTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow> {
@@ -41,7 +43,7 @@ export function lockTenantBySlug(tx: SystemTx, slug: string): Promise<TenantRow>
     .select(tenantColumns)
     .where('slug', '=', slug)
     .forUpdate()
-    .executeTakeFirstOrThrow(() => notFound(`workspace as ${slug}`))
+    .executeTakeFirstOrThrow(() => noSuchWorkspace(slug))
 }
 
 export function lockOwnTenant(tx: TenantTx): Promise<TenantRow> {

@@ -1,4 +1,4 @@
-import { conflict, invalid } from '#platform/errors'
+import { conflict, invalid, invalidTransition } from '#platform/errors'
 
 export type PublicUrlConfig = { APP_SCHEME: string; APP_DOMAIN: string; APP_PORT?: number }
 
@@ -50,7 +50,7 @@ const transitions: Record<TenantStatus, TenantStatus[]> = {
 export function assertTenantTransition({ slug, status }: { slug: string; status: string }, to: TenantStatus): void {
   const allowed = transitions[status as TenantStatus]
   if (!allowed.includes(to))
-    throw conflict('invalid_transition', `The status of the workspace ${slug} cannot change from ${status} to ${to}.`, {
+    throw invalidTransition(`The status of the workspace ${slug} cannot change from ${status} to ${to}.`, {
       from: status,
       to,
       allowed,
@@ -62,7 +62,11 @@ type DeletingTenant = { slug: string; status: string; delete_after: Date | null;
 export const purging = 'purging'
 
 export function assertRestorable({ slug, status, delete_after, maintenance }: DeletingTenant, now: Date): void {
-  if (status !== 'deleting') throw conflict('invalid_transition', `The workspace ${slug} is not being deleted.`)
+  if (status !== 'deleting')
+    throw conflict(
+      'invalid_transition',
+      `The workspace ${slug} is ${status}. Only a deleted workspace can be restored.`,
+    )
   if (maintenance === purging || delete_after! <= now)
     throw conflict('conflict', `The workspace ${slug} can no longer be restored.`)
 }

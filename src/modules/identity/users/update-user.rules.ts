@@ -1,5 +1,5 @@
 import type { UserActor } from '#platform/access'
-import { conflict, invalid } from '#platform/errors'
+import { conflict, invalid, invalidTransition } from '#platform/errors'
 import type { UserChanges } from '../user-records/users.schemas.ts'
 
 type Target = { id: string; role: string; status: string; version: number }
@@ -22,7 +22,7 @@ export function assertUserTransition(from: string, to: string | undefined): void
   const allowed = transitions[from] ?? []
   if (from === 'erased') throw conflict('conflict', 'This user was erased and cannot be changed.')
   if (to === undefined || to === from || allowed.includes(to)) return
-  throw conflict('invalid_transition', `The status of this user cannot change from ${from} to ${to}.`, {
+  throw invalidTransition(`The status of this user cannot change from ${from} to ${to}.`, {
     from,
     to,
     allowed,

@@ -31,7 +31,10 @@ export type EnrollOptions = { senderId?: string; via: EnrolledVia; now: Date }
 /** Rejects a request before it starts a task. */
 export function assertEnrollable({ status }: Pick<CadenceRow, 'status'>): void {
   if (status !== 'active')
-    throw conflict('cadence_not_active', `Persons cannot be enrolled in a cadence that is ${status}.`)
+    throw conflict(
+      'cadence_not_active',
+      `Persons cannot be enrolled in a cadence that is ${status}. ${status === 'archived' ? 'Use another cadence.' : 'Activate it first.'}`,
+    )
 }
 
 /** Enrolls persons with a fixed number of statements. Lock order: persons, cadence, email addresses, runs, counts. */

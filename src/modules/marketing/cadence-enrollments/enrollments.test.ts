@@ -177,6 +177,7 @@ test('the bulk action requires a cadence, an active sender and the scope', async
   assert.deepEqual(await errorOf({ cadence_id: newId() }), [422, '/params/cadence_id'])
   assert.deepEqual(await errorOf({ cadence_id, sender_id: newId() }), [422, '/params/sender_id'])
   assert.deepEqual(await errorOf({ cadence_id: draft.id }), [409, 'cadence_not_active'])
+  assert.match((await send({ cadence_id: draft.id })).body.detail, /is draft\. Activate it first\.$/)
   const key = await acme.member.post('/api/api-keys', { name: 'Writer', scopes: ['leads.write'] })
   assert.equal((await send({ cadence_id }, acme.bearer(`ApiKey ${key.body.key}`))).status, 403)
   const { body } = await send({ cadence_id, sender_id: acme.manager.userId })

@@ -1,6 +1,6 @@
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { conflict, invalid } from '#platform/errors'
+import { invalid, invalidTransition } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { type CadenceRow, lockCadenceShared } from '../cadence-records/cadences.queries.ts'
 import { emitEnrollments, exitEnrollments, pauseEnrollments } from '../cadence-records/end-enrollments.service.ts'
@@ -57,7 +57,7 @@ function assertTransition({ status: from, paused_reason }: EnrollmentRow, to: En
   const allowed = transitions[from]
   const isPausedLonger = from === 'paused' && to === 'paused' && paused_reason === 'manual'
   if (!allowed.includes(to) && !isPausedLonger)
-    throw conflict('invalid_transition', `An enrollment cannot change from ${from} to ${to}.`, { from, to, allowed })
+    throw invalidTransition(`An enrollment cannot change from ${from} to ${to}.`, { from, to, allowed })
 }
 
 type StatusChange = { status: EnrollmentChanges['status']; until: Date | null; now: Date }

@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import { canAccess } from '#platform/access'
 import { isTimeZone } from '#platform/calendar'
-import { conflict, invalid, roleRequired } from '#platform/errors'
+import { conflict, invalid, invalidTransition, roleRequired } from '#platform/errors'
 import type { CadenceRow, CadenceStatus, ExitOn, RunWindow } from '../cadence-records/cadences.queries.ts'
 
 export const defaultWindow: RunWindow = { days: [1, 2, 3, 4, 5], start: '09:00', end: '17:00' }
@@ -18,7 +18,7 @@ export function assertStatusChange(actor: UserActor, cadence: CadenceRow, to: Ca
   const { status: from } = cadence
   const allowed = transitions[from]
   if (!allowed.includes(to))
-    throw conflict('invalid_transition', `A cadence cannot change from ${from} to ${to}.`, { from, to, allowed })
+    throw invalidTransition(`A cadence cannot change from ${from} to ${to}.`, { from, to, allowed })
   if (to === 'archived' && !mayDelete(actor, cadence))
     throw roleRequired('Only managers and the owner of the cadence can archive it.')
 }
@@ -27,7 +27,8 @@ export const mayDelete = (actor: UserActor, cadence: CadenceRow): boolean =>
   canAccess(actor, 'cadences.delete', cadence)
 
 export function assertNotArchived({ status }: Pick<CadenceRow, 'status'>): void {
-  if (status === 'archived') throw conflict('cadence_archived', 'An archived cadence cannot be changed.')
+  if (status === 'archived')
+    throw conflict('cadence_archived', 'An archived cadence cannot be changed. Create a new one.')
 }
 
 type Times = { window?: RunWindow; timezone?: string | null }
@@ -46,10 +47,24 @@ type Readiness = {
   postal_address: string | null
 }
 
-/** Lists what a cadence lacks to become active. */
-export const missingForActivation = (readiness: Readiness): string[] => [
-  ...(readiness.steps ? [] : ['no_steps']),
-  ...(readiness.hasInvalidTemplate ? ['invalid_template'] : []),
-  ...(readiness.from_address ? [] : ['no_from_address']),
-  ...(readiness.postal_address ? [] : ['no_postal_address']),
-]
+const settingsRemedy = 'An admin sets it in the workspace settings (`PATCH /api/admin/settings`).'
+const remedies = {
+  no_steps: 'It has no steps. Add one (`PUT …/steps`).',
+  invalid_template: 'A template of its steps is not valid. Send the steps again to see what is wrong (`PUT …/steps`).',
+  no_from_address: `The sender address \`crm.sending.from_address\` is not set. ${settingsRemedy}`,
+  no_postal_address: `The postal address \`crm.sending.postal_address\` is not set. ${settingsRemedy}`,
+}
+
+/** Throws with the codes and the remedies of everything that a cadence lacks to become active. */
+export function assertCanActivate(readiness: Readiness): void {
+  const reasons = (Object.keys(remedies) as (keyof typeof remedies)[]).filter((reason) => isMissing(reason, readiness))
+  if (!reasons.length) return
+  const message = ['The cadence cannot be activated yet.', ...reasons.map((reason) => remedies[reason])].join(' ')
+  throw conflict('not_ready', message, { reasons })
+}
+
+function isMissing(reason: keyof typeof remedies, readiness: Readiness): boolean {
+  if (reason === 'no_steps') return readiness.steps === 0
+  if (reason === 'invalid_template') return readiness.hasInvalidTemplate
+  return reason === 'no_from_address' ? !readiness.from_address : !readiness.postal_address
+}

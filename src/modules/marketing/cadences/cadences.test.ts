@@ -73,6 +73,7 @@ test('crm-5-1 a cadence is activated only with steps, a sender address and a pos
     return [status, body.code, body.reasons]
   }
 
+  const { detail } = (await acme.member.patch(`${cadencesUrl}${id}`, { status: 'active' })).body
   const before = await activate(id)
   await allowSending(acme, { postal_address: null })
   const withoutPostalAddress = await activate(id)
@@ -81,6 +82,10 @@ test('crm-5-1 a cadence is activated only with steps, a sender address and a pos
   const ready = await acme.member.patch(`${cadencesUrl}${id}`, { status: 'active' })
 
   assert.deepEqual(before, [409, 'not_ready', ['no_from_address', 'no_postal_address']])
+  assert.match(
+    detail,
+    /`crm\.sending\.from_address` is not set\..*`PATCH \/api\/admin\/settings`.*`crm\.sending\.postal_address`/,
+  )
   assert.deepEqual(withoutPostalAddress, [409, 'not_ready', ['no_postal_address']])
   assert.deepEqual(withoutSteps, [409, 'not_ready', ['no_steps', 'no_postal_address']])
   assert.deepEqual([ready.status, ready.body.status], [200, 'active'])

@@ -3,13 +3,13 @@ import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
-import { assertVersion, conflict } from '#platform/errors'
+import { assertVersion } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { type CadenceRow, getCadenceRow, lockCadence, lockCadenceNames } from '../cadence-records/cadences.queries.ts'
 import { listSteps } from '../cadence-records/steps.queries.ts'
 import { cadenceStatusChanged, cadenceUpdated } from '../marketing.events.ts'
-import { assertNotArchived, assertStatusChange, assertTimes, missingForActivation } from './cadence.rules.ts'
+import { assertCanActivate, assertNotArchived, assertStatusChange, assertTimes } from './cadence.rules.ts'
 import { toCadence } from './cadence-details.service.ts'
 import { updateCadenceRow } from './cadences.queries.ts'
 import type { Cadence, CadenceChanges } from './cadences.schemas.ts'
@@ -70,9 +70,7 @@ async function assertReady(tx: TenantTx, id: string): Promise<void> {
   ])
   const hasInvalidTemplate = listStepErrors(steps, variables).length > 0
   const { from_address, postal_address } = sending
-  const reasons = missingForActivation({ steps: steps.length, hasInvalidTemplate, from_address, postal_address })
-  if (reasons.length)
-    throw conflict('not_ready', `The cadence cannot be activated yet: ${reasons.join(', ')}.`, { reasons })
+  assertCanActivate({ steps: steps.length, hasInvalidTemplate, from_address, postal_address })
 }
 
 function writeChanges(tx: TenantTx, cadence: CadenceRow, changed: CadenceChanges): Promise<CadenceRow> {

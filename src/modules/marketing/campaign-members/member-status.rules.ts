@@ -30,5 +30,9 @@ export function assertKnownStatus({ member_statuses }: Statuses, key: string, pa
 }
 
 export function assertMembersEditable({ status }: { status: string }): void {
-  if (status === 'archived') throw conflict('campaign_archived', 'Members of an archived campaign cannot be changed.')
+  if (status === 'archived')
+    throw conflict(
+      'campaign_archived',
+      'Members of an archived campaign cannot be changed. Add them to another campaign.',
+    )
 }

@@ -1,5 +1,5 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { conflict, invalid, roleRequired } from '#platform/errors'
+import { conflict, invalid, invalidTransition, roleRequired } from '#platform/errors'
 import type { MemberStatus } from './default-statuses.rules.ts'
 
 /** In the order of the list. */
@@ -31,21 +31,27 @@ export const takesMembers = ({ status }: { status: string }): boolean => openSta
 export function assertStatusTransition(actor: UserActor, from: string, to: CampaignStatus): void {
   const allowed = transitions[from as CampaignStatus]
   if (!allowed.includes(to))
-    throw conflict('invalid_transition', `A campaign cannot change from ${from} to ${to}.`, { from, to, allowed })
+    throw invalidTransition(`A campaign cannot change from ${from} to ${to}.`, { from, to, allowed })
   if (from === 'completed' && to === 'active' && !isManagerOrAdmin(actor.role))
     throw roleRequired('Only managers can reactivate a completed campaign.')
 }
 
 export function assertTakesMembers(campaign: { status: string }): void {
   if (!takesMembers(campaign))
-    throw conflict('campaign_closed', `Members cannot be added to a campaign that is ${campaign.status}.`)
+    throw conflict(
+      'campaign_closed',
+      `Members cannot be added to a campaign that is ${campaign.status}. Choose an open campaign.`,
+    )
 }
 
 const editableInArchive: readonly string[] = ['tags', 'description']
 
 export function assertCampaignEditable({ status }: { status: string }, fields: readonly string[]): void {
   if (status === 'archived' && fields.some((field) => !editableInArchive.includes(field)))
-    throw conflict('campaign_archived', 'Only `tags` and `description` of an archived campaign can be changed.')
+    throw conflict(
+      'campaign_archived',
+      'Only `tags` and `description` of an archived campaign can be changed. Create a new campaign.',
+    )
 }
 
 type CampaignDates = { status: string; start_on: string | null; end_on: string | null }

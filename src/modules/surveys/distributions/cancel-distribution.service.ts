@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { conflict, notFound } from '#platform/errors'
+import { invalidTransition, notFound } from '#platform/errors'
 import { enqueue } from '#platform/jobs'
 import { getSurveyRow } from '../survey-records/surveys.queries.ts'
 import { assertOwnsOrManages } from '../survey-records/surveys.rules.ts'
@@ -31,7 +31,7 @@ export async function cancelSurveyDistribution(
   if (status === 'cancelled') return toDistribution(distribution, now)
   if (status === 'failed') {
     const message = 'A distribution that has failed cannot be cancelled.'
-    throw conflict('invalid_transition', message, { from: status, to: 'cancelled', allowed: [] })
+    throw invalidTransition(message, { from: status, to: 'cancelled', allowed: [] })
   }
   const cancelled = await stopDistribution(tx, distribution, 'cancelled')
   const after = { distribution_id: distributionId, status: 'cancelled' }

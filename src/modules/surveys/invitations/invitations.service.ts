@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { Page, TenantTx } from '#platform/db'
-import { conflict, invalid } from '#platform/errors'
+import { invalid, invalidTransition } from '#platform/errors'
 import { getSurveyRow } from '../survey-records/surveys.queries.ts'
 import { assertOwnsOrManages } from '../survey-records/surveys.rules.ts'
 import { listInvitationRows, lockInvitationOf, markRevoked } from './invitations.queries.ts'
@@ -37,7 +37,7 @@ export async function deleteSurveyInvitation(
   const invitation = await lockInvitationOf(tx, surveyId, invitationId)
   if (!openStatuses.includes(invitation.status)) {
     const message = 'The invitation is not open, so it cannot be revoked.'
-    throw conflict('invalid_transition', message, { from: invitation.status, to: 'revoked', allowed: [] })
+    throw invalidTransition(message, { from: invitation.status, to: 'revoked', allowed: [] })
   }
   await markRevoked(tx, [invitationId])
   await recordAudit(tx, 'survey.invitation_revoked', {

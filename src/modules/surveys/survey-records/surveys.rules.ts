@@ -1,5 +1,5 @@
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { conflict, type InputError, roleRequired } from '#platform/errors'
+import { conflict, type InputError, invalidTransition, roleRequired } from '#platform/errors'
 import type { Question } from '../question-records/questions.schemas.ts'
 import { type Languages, listLanguageProblems, toTextMap } from '../texts/texts.rules.ts'
 import type { TextMap } from '../texts/texts.schemas.ts'
@@ -55,7 +55,7 @@ export function assertTransition({ status, anonymous }: SurveyRow, to: SurveySta
   const allowed = anonymous && status === 'closed' ? [] : transitions[status]
   if (allowed.includes(to)) return
   const message = `The status of the survey cannot change from ${status} to ${to}.`
-  throw conflict('invalid_transition', message, { from: status, to, allowed })
+  throw invalidTransition(message, { from: status, to, allowed })
 }
 
 type Counts = { started: number; completed_invited: number; completed_link: number }
@@ -75,7 +75,7 @@ export const hasEnded = ({ status, closes_at }: Pick<SurveyRow, 'status' | 'clos
 export const surveyHasResponsesError = (rule: string, firstUse = 'response') =>
   conflict('survey_has_responses', `${rule} after the first ${firstUse}.`)
 export const surveyClosedError = (what: string) =>
-  conflict('survey_closed', `${what} of a closed survey cannot change.`)
+  conflict('survey_closed', `${what} of a closed survey cannot change. Create a new survey.`)
 
 const changeableWhenClosed: readonly string[] = ['name', 'description', 'effects', 'owner_id', 'campaign_id']
 
