@@ -3,7 +3,6 @@ import pg from 'pg'
 /** Work of this process since its start. The build compares it with tests/budgets.json, because seconds differ between machines. */
 export const counters = { applications: 0, databases: 0, requests: 0, statements: 0, rows: 0 }
 
-/** Counts the statements of all connections. */
 export function countAllStatements(): void {
   const { query } = pg.Client.prototype
   Object.assign(pg.Client.prototype, {

@@ -69,7 +69,6 @@ export async function createTestWorkspace(world: TestWorld, options: { slug?: st
     member: member!,
     viewer: viewer!,
     anonymous: world.client({ host }),
-    /** Returns a client that sends this Authorization header. */
     bearer: (authorization: string) => world.client({ host, headers: { authorization } }),
     person,
     signIn,

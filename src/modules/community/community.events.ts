@@ -103,21 +103,18 @@ export const reportResolved = defineEvent('community.report_resolved', {
   description: 'A moderator resolved the reports of a thread, or of a reply to it',
   data: strict({ ...thread, reply_id: nullable(Id), resolution: Text }),
 })
-/** The subject is the user. */
 export const userSuspended = defineEvent('community.user_suspended', {
   resource,
   description: 'A moderator suspended a user in community rooms',
   isPersonal: true,
   data: strict({ ends_at: nullable(Text) }),
 })
-/** The subject is the user. */
 export const suspensionEnded = defineEvent('community.suspension_ended', {
   resource,
   description: 'A moderator ended the suspension of a user in community rooms',
   isPersonal: true,
   data: strict({}),
 })
-/** The subject is the room. */
 export const roomVisibilityChanged = defineEvent('community.room_visibility_changed', {
   resource,
   description: 'The threads of a room were made public or private',

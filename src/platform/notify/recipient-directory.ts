@@ -17,7 +17,6 @@ export type RecipientDirectory = {
 
 const directories = createInstanceState<RecipientDirectory>('recipient directory')
 
-/** Sets the recipient directory of the application that `db` belongs to. */
 export const setRecipientDirectory = (db: InstanceMember, directory: RecipientDirectory): void =>
   directories.attach(db, directory)
 

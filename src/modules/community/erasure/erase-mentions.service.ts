@@ -21,7 +21,6 @@ const batchSize = 50
 
 type PostKind = 'thread' | 'reply'
 
-/** Replaces the name of the user in the texts that mention the user. */
 export async function eraseMentionsOfUser(
   tx: TenantTx,
   userId: string,

@@ -5,7 +5,6 @@ import type { PostTable } from '../posts/visibility.queries.ts'
 import { lockThreadRows } from './reconcile.queries.ts'
 import { listOldPosts, listThreadsWithOldHtml, updateRenderedHtml } from './render-posts.queries.ts'
 
-/** Renders posts of a batch of threads and returns the number of posts. */
 export async function renderOldPosts(tx: TenantTx): Promise<number> {
   const threadIds = await listThreadsWithOldHtml(tx, markdownVersion)
   if (!threadIds.length) return 0

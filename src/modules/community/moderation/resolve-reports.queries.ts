@@ -1,7 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-/** A thread, or one of its replies. */
 export type ReportedPost = { threadId: string; replyId: string | null }
 
 export const isAbout = ({ threadId, replyId }: ReportedPost): Expression<SqlBool> =>
@@ -24,7 +23,6 @@ export async function resolveReportRows(
   return Number(numUpdatedRows)
 }
 
-/** Resolves the reports of all replies of a thread and of the thread itself. */
 export async function resolveReportRowsOfThread(
   tx: TenantTx,
   threadId: string,

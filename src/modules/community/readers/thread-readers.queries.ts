@@ -36,7 +36,6 @@ export async function listReaderRows(
   return rows
 }
 
-/** Threads that the user follows, by decision or as their author. */
 export const followedThreadIds = (userId: string) => sql<string[]>`array(
   select thread_id from community.thread_readers where user_id = ${userId}::uuid and is_following
   union all

@@ -103,7 +103,6 @@ export const listReportsByIds = (tx: TenantTx, ids: readonly string[]): Promise<
 
 const SortKey = Type.Tuple([Type.String({ pattern: '^\\d{1,18}$' }), Id])
 
-/** Open reports. */
 export async function listOpenReports(
   tx: TenantTx,
   roomIds: readonly string[],

@@ -36,7 +36,6 @@ export async function findRoomIdOfThread(tx: TenantTx, id: string): Promise<stri
   return thread?.room_id
 }
 
-/** A thread as a viewer of its room sees it. */
 export type ThreadKey = { id: string; roomId: string; viewer: PostViewer; shown: ShownPosts }
 
 const selectThread = (tx: TenantTx, { id, roomId, viewer, shown }: ThreadKey) =>
@@ -83,7 +82,6 @@ export function listVisibleThreadsByIds(tx: TenantTx, ids: readonly string[]): P
 export const lockPostsOfAuthor = (tx: TenantTx, userId: string): Promise<void> =>
   acquireAdvisoryLock(tx, `community_author:${userId}`)
 
-/** Serializes changes of the pins of a room. */
 export const lockPinsOfRoom = (tx: TenantTx, roomId: string): Promise<void> =>
   acquireAdvisoryLock(tx, `room_pins:${roomId}`)
 

@@ -50,7 +50,6 @@ export async function findAccountIdByName(tx: TenantTx, nameKey: string): Promis
   return (await findAccountIdsByNames(tx, [nameKey])).get(nameKey)
 }
 
-/** The oldest account of each name. */
 export async function findAccountIdsByNames(tx: TenantTx, nameKeys: readonly string[]): Promise<Map<string, string>> {
   if (!nameKeys.length) return new Map()
   const accounts = await tx

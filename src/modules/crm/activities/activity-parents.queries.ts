@@ -73,7 +73,6 @@ export const recordContactActivity = (tx: TenantTx, activities: readonly Activit
     { times: timesOf(activities), isEngagement: true },
   )
 
-/** For locked leads. */
 export const recordLeadActivity = (tx: TenantTx, activities: readonly ActivityParents[]): Promise<void> =>
   recordActivityTimes(
     tx,

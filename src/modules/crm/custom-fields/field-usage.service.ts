@@ -37,14 +37,12 @@ async function listScoringRules(tx: TenantTx, key: string): Promise<string[]> {
   return fit.rules.filter((rule) => listRuleFields(rule).includes(`custom.${key}`)).map((rule) => rule.key)
 }
 
-/** Keys of lead fields that are mapped to this field. */
 async function listMappings(tx: TenantTx, { object_type, key }: CustomFieldRow): Promise<string[]> {
   if (object_type === 'lead') return []
   const leadFields = await listFieldsOf(tx, 'lead')
   return leadFields.filter(({ maps_to }) => maps_to?.[object_type] === key).map((field) => field.key)
 }
 
-/** Numbers by kind of use. */
 export const countUses = ({ records, scoring_rules, mappings, others }: FieldUsage): Record<string, number> => ({
   records,
   scoring_rules: scoring_rules.length,

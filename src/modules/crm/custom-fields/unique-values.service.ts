@@ -90,7 +90,6 @@ export async function endUniqueness(tx: TenantTx, fieldId: string, duplicateIds:
   await emit(tx, customFieldUpdated, updated, { object_type, key, changed: ['is_unique'] })
 }
 
-/** Deletes the unique values of a field that is not unique any more. */
 export async function deleteUniqueValuesBatch(tx: TenantTx, fieldId: string): Promise<string | null> {
   await lockCustomFields(tx)
   const field = await findCustomFieldIncludingDeleted(tx, fieldId)

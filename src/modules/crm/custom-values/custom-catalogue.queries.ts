@@ -20,7 +20,6 @@ const ruleTypes = {
   user: 'user',
 } as const satisfies Record<CustomFieldType, RuleField['type']>
 
-/** Reads the filterable custom fields of a workspace as fields of rules. */
 export async function readCustomCatalogue(tx: TenantTx, objectType: ObjectType): Promise<FieldCatalogue> {
   const fields = (await listFieldsOf(tx, objectType)).filter(
     ({ is_active, is_filterable, deleted_at }) => is_active && is_filterable && deleted_at === null,

@@ -93,7 +93,6 @@ export async function deleteIndexEntries(tx: TenantTx, recordIds: readonly strin
 
 type Field = Pick<CustomFieldRow, 'id' | 'object_type' | 'key'>
 
-/** Counts the records with a value, deleted ones included, up to `limit`. */
 export async function countRecordsWithValue(tx: TenantTx, field: Field, limit: number): Promise<number> {
   const { rows } = await sql<{ records: number }>`
     select count(*)::integer as records from (

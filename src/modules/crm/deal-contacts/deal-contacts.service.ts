@@ -17,7 +17,6 @@ import {
 
 const maxContacts = 200
 
-/** Adds the contact, or changes the role of a contact that is already in the deal. */
 export async function addDealContact(
   tx: TenantTx,
   opportunityId: string,

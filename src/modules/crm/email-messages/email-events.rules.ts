@@ -31,6 +31,5 @@ const withBrackets = (messageId: string): string => `<${messageId.replace(/^<|>$
 export const isAutomatic = ({ auto_submitted }: Pick<NewEmailEvent, 'auto_submitted'>): boolean =>
   auto_submitted !== undefined && auto_submitted.split(';')[0]!.trim().toLowerCase() !== 'no'
 
-/** Whether the person sent the email of the header `List-Unsubscribe`. */
 export const isUnsubscribeRequest = (event: NewEmailEvent): boolean =>
   event.kind === 'reply' && !isAutomatic(event) && event.subject?.trim().toLowerCase() === unsubscribeSubject

@@ -48,7 +48,6 @@ export async function findExport(tx: TenantTx, id: string): Promise<ExportRow | 
   return row as ExportRow | undefined
 }
 
-/** Serializes the exports that a user starts. */
 export const lockExportsOfUser = (tx: TenantTx, userId: string): Promise<void> =>
   acquireAdvisoryLock(tx, `exports:${userId}`)
 

@@ -16,7 +16,6 @@ const alpha3Codes =
   'TL:TLS TM:TKM TN:TUN TO:TON TR:TUR TT:TTO TV:TUV TW:TWN TZ:TZA UA:UKR UG:UGA UM:UMI US:USA UY:URY UZ:UZB VA:VAT VC:VCT VE:VEN VG:VGB VI:VIR ' +
   'VN:VNM VU:VUT WF:WLF WS:WSM YE:YEM YT:MYT ZA:ZAF ZM:ZMB ZW:ZWE'
 
-/** Usual names that `Intl` does not have. */
 const otherNames: Record<string, readonly string[]> = {
   US: ['United States of America', 'U.S.', 'Vereinigte Staaten von Amerika'],
   GB: ['UK', 'Great Britain', 'England', 'Scotland', 'Wales', 'Northern Ireland', 'Großbritannien', 'Grande-Bretagne'],

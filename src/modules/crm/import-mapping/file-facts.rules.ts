@@ -3,7 +3,6 @@ import type { ImportField } from './import-fields.rules.ts'
 import { findOrder, splitDate } from './parse-date.rules.ts'
 import { maxFormattedLength } from './parse-number.rules.ts'
 
-/** Findings about the whole file, by the position of the columns. */
 export type FileFacts = {
   /** `unknown` if days and months could be exchanged in all dates of the column. */
   dates?: ('dmy' | 'mdy' | 'unknown' | null)[]

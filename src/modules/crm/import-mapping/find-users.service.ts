@@ -4,7 +4,6 @@ import type { UserIds } from './parse-cell.rules.ts'
 
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Finds active users by id, email address or a name that only one of them has. The texts are in lower case. */
 export async function findUsersByText(tx: TenantTx, texts: readonly string[]): Promise<UserIds> {
   if (!texts.length) return new Map()
   const active = await filterActiveUserIds(

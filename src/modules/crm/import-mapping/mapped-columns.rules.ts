@@ -16,7 +16,6 @@ type Mapping = {
   fields: readonly ImportField[]
 }
 
-/** Returns the columns that have a field, with their position in the file. */
 export function listMappedColumns({ columns, mapping, fields }: Mapping): MappedColumn[] {
   const fieldByName = new Map(fields.map((field) => [field.name, field]))
   return mapping.flatMap(({ column, field: name, transform, values }) => {

@@ -9,7 +9,6 @@ type Match = { key: string; id: string }
 
 const tableOf = (objectType: ImportedType) => sql.table(objectType === 'lead' ? 'crm.leads' : 'crm.contacts')
 
-/** Selects either converted leads or the others. */
 type LeadSelection = { isConverted: boolean }
 
 export async function listByEmail(
@@ -71,7 +70,6 @@ export async function listContactsByName(tx: TenantTx, keys: readonly NameAndCom
   return rows
 }
 
-/** Contacts of the converted leads among `ids`. */
 export async function listConvertedContacts(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string | null>> {
   if (!ids.length) return new Map()
   const { rows } = await sql<{ id: string; converted_contact_id: string | null }>`

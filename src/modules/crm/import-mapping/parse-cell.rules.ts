@@ -9,7 +9,6 @@ import { toFieldValue } from './value-words.rules.ts'
 export type CellProblem = { code: string; message: string }
 export type ParsedCell = { value: unknown } | { problem: CellProblem }
 
-/** Ids of active users by their id, email address or unique name in lower case. */
 export type UserIds = ReadonlyMap<string, string>
 
 export type CellContext = {
@@ -17,7 +16,6 @@ export type CellContext = {
   timezone: string
   users: UserIds
   transform?: Transform
-  /** Replacements of texts of the column, by the text in lower case. */
   values?: ReadonlyMap<string, string>
 }
 
@@ -117,7 +115,6 @@ function splitList(text: string, { transform, values }: CellContext): string[] {
   return [...new Set(items.map((item) => replaceText(item, { values }).trim()).filter(Boolean))]
 }
 
-/** Some systems put each item in quotes. */
 const splitAtCommas = (text: string): string[] =>
   text.split(',').map((item) => {
     const trimmed = item.trim()

@@ -63,18 +63,15 @@ function readDay(text: string, order: DateOrder | undefined): string | undefined
   return known && toDay(last!, first, second)
 }
 
-/** Removes what stands between a day and a time. */
 function removeEnd(text: string): string {
   let end = text.length
   while (end > 0 && 'T, '.includes(text[end - 1]!)) end--
   return text.slice(0, end)
 }
 
-/** Returns the order that a single date proves. */
 export const findOrder = (first: number, second: number): DateOrder | undefined =>
   first > 12 && second <= 12 ? 'dmy' : second > 12 && first <= 12 ? 'mdy' : undefined
 
-/** Returns the parts of a date with a slash or hyphen, whose order its form does not tell. */
 export function splitDate(text: string): { first: number; second: number } | undefined {
   const [, first, separator, second] = yearLast.exec(text.split(' ', 1)[0]!.replace(',', '')) ?? []
   return first && separator !== '.' ? { first: Number(first), second: Number(second) } : undefined

@@ -1,4 +1,3 @@
-/** Compares names and words of files without case, spaces, punctuation and accents. */
 export const toPlainName = (name: string): string =>
   name
     .normalize('NFKD')

@@ -28,7 +28,6 @@ const lookups: Record<string, ReadonlyMap<string, string>> = {
 
 const maxWordLength = 200
 
-/** Replaces words that other systems use for a value of a field. */
 export function toFieldValue(fieldName: string, text: string): string {
   const word = text.trim()
   if (word.length > maxWordLength) return word

@@ -15,7 +15,6 @@ export async function insertStagedRows(tx: TenantTx, importId: string, rows: rea
   `.execute(tx)
 }
 
-/** Counts rows whose cell in the column is in other rows too, and the different cells. */
 export async function countRepeatedValues(
   tx: TenantTx,
   importId: string,
@@ -170,7 +169,6 @@ export async function listSampleRows(tx: TenantTx, importId: string): Promise<st
 
 const [checkedRows, checkedLength] = [100, 300]
 
-/** The beginnings of the cells of the first 100 rows. */
 export async function listCheckedRows(tx: TenantTx, importId: string): Promise<string[][]> {
   const { rows } = await sql<{ cells: string[] | null }>`
     select (select jsonb_agg(left(cell, ${sql.lit(checkedLength)}) order by position)

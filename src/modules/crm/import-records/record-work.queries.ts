@@ -14,7 +14,6 @@ const dealsOf: Record<ImportedType, RawBuilder<unknown>> = {
     select from crm.opportunities deal where deal.primary_contact_id = record.id and deal.deleted_at is null`,
 }
 
-/** Finds records with activities of users or the person, open tasks, sent emails or deals. */
 export async function listWorkOnRecords(
   tx: TenantTx,
   objectType: ImportedType,

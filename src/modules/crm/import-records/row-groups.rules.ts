@@ -10,7 +10,6 @@ export type Candidate = { row_no: number; parsed: ParsedRow; key: MatchKey | nul
 /** Rows of one record in the order of the file. They are merged in memory and written together. */
 export type RowGroup = { key: MatchKey | null; rows: readonly [Candidate, ...Candidate[]] }
 
-/** A row without a key is a group of its own. */
 export function groupByKey(rows: readonly Candidate[]): RowGroup[] {
   const withKey = Map.groupBy(
     rows.filter(({ key }) => key !== null),

@@ -59,7 +59,6 @@ export async function undoBatch(
 
 const maxRowNo = 2_147_483_647
 
-/** Returns why records were kept, by their id. */
 async function undoRows(
   tx: TenantTx,
   actor: UserActor,

@@ -32,7 +32,6 @@ export function listUndoableRows(
     .execute()
 }
 
-/** `reason` is null for undone rows. */
 export async function saveUndoOutcomes(
   tx: TenantTx,
   importId: string,

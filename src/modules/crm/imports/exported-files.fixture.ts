@@ -1,90 +1,26 @@
-/** A column of a file that another system wrote. `read` gives the stored value of a row; without a field, the column is left out. */
-export type ExportedColumn = {
-  name: string
-  cell(n: number): string
-  field?: string
-  read?(n: number): unknown
-  transform?: string
-}
-
-export type ExportedFile = {
-  system: string
-  type: 'leads' | 'contacts'
-  columns: ExportedColumn[]
-  toBytes(text: string): Buffer
-  delimiter: string
-  /** Custom fields of the workspace, by key. */
-  customFields: Record<string, { label: string; type: string }>
-  /** Rows with a warning, by its code; the values of these cells are left out. */
-  warnings: Record<string, number>
-}
-
-export const rowsPerFile = 60
-
-const first = ['Jürgen', 'Zoë', 'Max', 'Élodie', 'Ann-Kathrin', 'Lars']
-const last = ['Größe', "O'Neil", 'García', 'Lefèvre', 'Smith, Jr.', 'de Vries']
-const pick = <T>(list: readonly T[], n: number): T => list[n % list.length]!
-const pad = (n: number) => String(n).padStart(2, '0')
-const year = 2026
-const dayOf = (n: number) => ({ day: 1 + (n % 28), month: 1 + (n % 12) })
-const isoDay = (n: number) => `${year}-${pad(dayOf(n).month)}-${pad(dayOf(n).day)}`
-
-const same = (name: string, field: string, cell: (n: number) => string): ExportedColumn => ({
-  name,
-  field,
-  cell,
-  read: cell,
-})
-const ignored = (name: string, cell: (n: number) => string = (n) => `${n}`): ExportedColumn => ({ name, cell })
-const read = (
-  name: string,
-  field: string,
-  cell: (n: number) => string,
-  value: (n: number) => unknown,
-  transform?: string,
-): ExportedColumn => ({ name, field, cell, read: value, ...(transform && { transform }) })
-
-/** Every seventh value of an optional column is blank. */
-const sometimes = (column: ExportedColumn): ExportedColumn => ({
-  ...column,
-  cell: (n) => (n % 7 === 3 ? '' : column.cell(n)),
-  ...(column.read && { read: (n: number) => (n % 7 === 3 ? null : column.read!(n)) }),
-})
-
-const names = (firstName: string, lastName: string): ExportedColumn[] => [
-  same(firstName, 'first_name', (n) => pick(first, n)),
-  same(lastName, 'last_name', (n) => pick(last, n)),
-]
-const emailOf = (domain: string) => (n: number) => `person.${n}@${domain}.example`
-const phone = (n: number) => `+49 30 1234${pad(n)}`
-const country =
-  (list: readonly (readonly [string, string])[], column: 0 | 1) =>
-  (n: number): string =>
-    pick(list, n)[column]
-const english = [
-  ['Germany', 'DE'],
-  ['United States', 'US'],
-  ['UK', 'GB'],
-  ['France', 'FR'],
-] as const
-const german = [
-  ['Deutschland', 'DE'],
-  ['Österreich', 'AT'],
-  ['Schweiz', 'CH'],
-  ['Frankreich', 'FR'],
-] as const
-const french = [
-  ['France', 'FR'],
-  ['Allemagne', 'DE'],
-  ['Suisse', 'CH'],
-  ['Belgique', 'BE'],
-] as const
-
-const utf8 = (text: string) => Buffer.from(text)
-const utf8WithMark = (text: string) => Buffer.from(`\uFEFF${text}`)
-/** The texts have letters of Latin-1 only, which Windows-1252 shares, and the Euro sign. */
-const windows1252 = (text: string) => Buffer.from(text.replaceAll('€', '\x80'), 'latin1')
-const since = { since: { label: 'Customer since', type: 'date' } }
+import {
+  country,
+  dayOf,
+  type ExportedFile,
+  emailOf,
+  english,
+  first,
+  ignored,
+  isoDay,
+  last,
+  names,
+  pad,
+  phone,
+  pick,
+  read,
+  rowsPerFile,
+  same,
+  sometimes,
+  utf8,
+  utf8WithMark,
+  year,
+} from './exported-columns.fixture.ts'
+import { excelFrench, excelGerman } from './exported-sheets.fixture.ts'
 
 const hubspot = (owner: string): ExportedFile => ({
   system: 'HubSpot',
@@ -259,108 +195,6 @@ const mailchimp = (): ExportedFile => ({
   ],
 })
 
-const excelGerman = (owner: string): ExportedFile => ({
-  system: 'Excel in German',
-  type: 'leads',
-  delimiter: ';',
-  toBytes: windows1252,
-  customFields: { ...since, active: { label: 'Aktiv', type: 'boolean' } },
-  warnings: {},
-  columns: [
-    ...names('Vorname', 'Nachname'),
-    same('E-Mail', 'email', emailOf('excel')),
-    same('Telefon', 'phone', phone),
-    same('Firma', 'company', (n) => `Müller & Söhne ${n}`),
-    same('Position', 'title', () => 'Geschäftsführerin'),
-    ignored('Straße', (n) => `Hauptstraße ${n}`),
-    same('Ort', 'city', () => 'Köln'),
-    read('Land', 'country', country(german, 0), country(german, 1)),
-    read(
-      'Umsatz',
-      'annual_revenue',
-      (n) => `${n + 1}.250,50 €`,
-      (n) => ({ amount: `${n + 1}250.50`, currency: 'EUR' }),
-      'number:eu',
-    ),
-    read(
-      'Mitarbeiter',
-      'employee_count',
-      (n) => `${n + 1}.200`,
-      (n) => (n + 1) * 1_000 + 200,
-      'number:eu',
-    ),
-    sometimes(
-      read('Customer since', 'custom.since', (n) => `${pad(dayOf(n).day)}.${pad(dayOf(n).month)}.${year}`, isoDay),
-    ),
-    read(
-      'Aktiv',
-      'custom.active',
-      (n) => (n % 2 ? 'WAHR' : 'FALSCH'),
-      (n) => n % 2 === 1,
-    ),
-    read(
-      'Status',
-      'status',
-      (n) => pick(['Offen', 'In Bearbeitung', 'Qualifiziert'], n),
-      (n) => pick(['new', 'working', 'qualified'], n),
-    ),
-    read(
-      'Betreuer',
-      'owner_id',
-      () => owner,
-      () => owner,
-    ),
-  ],
-})
-
-const excelFrench = (owner: string): ExportedFile => ({
-  system: 'Excel in French',
-  type: 'leads',
-  delimiter: ';',
-  toBytes: utf8WithMark,
-  customFields: since,
-  warnings: {},
-  columns: [
-    ...names('Prénom', 'Nom'),
-    same('Adresse e-mail', 'email', emailOf('tableur')),
-    same('Téléphone', 'phone', phone),
-    same('Société', 'company', (n) => `Société ${n}`),
-    same('Fonction', 'title', () => 'Directrice générale'),
-    same('Ville', 'city', () => 'Besançon'),
-    read('Pays', 'country', country(french, 0), country(french, 1)),
-    read(
-      "Chiffre d'affaires",
-      'annual_revenue',
-      (n) => `${n + 1}\u202f250,5`,
-      (n) => ({ amount: `${n + 1}250.50`, currency: 'EUR' }),
-      'number:eu',
-    ),
-    sometimes(
-      read(
-        'Customer since',
-        'custom.since',
-        (n) => `${pad(dayOf(n).day)}/${pad(dayOf(n).month)}/${year}`,
-        isoDay,
-        'date:dmy',
-      ),
-    ),
-    read(
-      'Statut',
-      'status',
-      (n) => pick(['Ouvert', 'En cours', 'Qualifié'], n),
-      (n) => pick(['new', 'working', 'qualified'], n),
-    ),
-    read(
-      'Responsable',
-      'owner_id',
-      () => owner,
-      () => owner,
-    ),
-    same('Remarques', 'notes', (n) => `Appelé; rappeler ${n}`),
-  ],
-})
-
-/** Files in the form of the exports of other systems, made for the tests. `owner` is the name of a user. */
 export const exportedFiles = (owner: string): ExportedFile[] => [
   hubspot(owner),
   salesforce(owner),

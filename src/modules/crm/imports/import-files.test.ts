@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForTask } from '#testing'
-import { type ExportedFile, exportedFiles, rowsPerFile, toFile } from './exported-files.fixture.ts'
+import { type ExportedFile, rowsPerFile } from './exported-columns.fixture.ts'
+import { exportedFiles, toFile } from './exported-files.fixture.ts'
 import { countsOf, createImportClient, createLead, getLead, noRows } from './imports.fixture.ts'
 
 const testApp = await startTestApp()

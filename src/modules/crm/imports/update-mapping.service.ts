@@ -134,7 +134,6 @@ function findMatchProblems(
   return [problem('/options/match_by', 'unmapped', `\`match_by\` requires a column for \`custom.${key}\`.`)]
 }
 
-/** Checks the texts of defaults and those that cells are read as. */
 function findTextProblems(
   { default_values }: ImportOptions,
   mapping: readonly ColumnMapping[],

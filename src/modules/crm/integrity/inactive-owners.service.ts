@@ -11,7 +11,6 @@ export async function findRecordsOfInactiveOwners(tx: TenantTx, limit: number): 
   return inactive.length ? await listRecordsOfOwners(tx, inactive, limit) : []
 }
 
-/** Assigns the records to the active managers of their owners. */
 export async function assignToManagers(tx: TenantTx, found: readonly RecordReference[], now: Date): Promise<number> {
   const managers = await findActiveManagers(tx, await listInactiveUserIds(tx))
   if (!managers.size) return 0

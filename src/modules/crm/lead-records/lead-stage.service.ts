@@ -68,7 +68,6 @@ export async function setLeadStages(
   return changed
 }
 
-/** Records changes of the stage that no user made. */
 export async function recordStageChanges(
   tx: TenantTx,
   changes: readonly ChangedLead[],

@@ -23,7 +23,6 @@ export async function listDealOutcomes(tx: TenantTx, ids: readonly string[]): Pr
 
 type ChangedDeal = DealOutcome & { deleted_at: Date | null }
 
-/** A page of the deals that changed or were deleted since then, by id. */
 export async function listChangedDeals(
   tx: TenantTx,
   since: Date,
@@ -48,12 +47,10 @@ export async function countClosedDeals(tx: TenantTx, since: Date): Promise<{ won
   return rows[0]!
 }
 
-/** Open deals of a stage whose accounts are in one industry. */
 export type DealSegment = { stage: string; industry: string; count: number; amount_base_minor: number }
 
 const maxSegments = 1_000
 
-/** The segments with the largest amounts. */
 export async function listDealSegments(tx: TenantTx, minDeals: number): Promise<DealSegment[]> {
   const { rows } = await sql<DealSegment>`
     select deal.stage_key as stage, account.industry, count(*)::integer as count,

@@ -47,7 +47,6 @@ export async function findDealCampaignId(tx: TenantTx, id: string): Promise<stri
 
 type PersonIdLists = { leadIds: readonly string[]; contactIds: readonly string[] }
 
-/** Deals in which these leads and contacts take part. */
 export async function listDealIdsOfPersons(tx: TenantTx, { leadIds, contactIds }: PersonIdLists): Promise<string[]> {
   const deals = sql<{ id: string }>`(
     select id from crm.opportunities where primary_contact_id = any (${contactIds}::uuid[])

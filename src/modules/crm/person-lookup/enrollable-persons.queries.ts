@@ -5,7 +5,6 @@ import type { TenantTx } from '#platform/db'
 export type EnrollablePerson = {
   id: string
   kind: 'lead' | 'contact'
-  /** Null for contacts. */
   lead_status: string | null
   email_key: string | null
   owner_id: string | null

@@ -29,7 +29,6 @@ export type PredicateOf<Type extends FieldPredicate['type']> = FieldPredicate & 
 export type ComparisonOperator = '=' | '>' | '>=' | '<' | '<='
 export type Bound = { operator: ComparisonOperator; value: number }
 
-/** A calendar day, or a number of days relative to the day of evaluation. */
 export type RuleDay = string | { daysFromToday: number }
 
 export type DaySpan = { from?: RuleDay; through?: RuleDay }

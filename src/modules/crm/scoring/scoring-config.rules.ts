@@ -116,7 +116,6 @@ export function isScoringField({ fit, engagement }: ScoringConfig, field: string
   return ruleFields.some((key) => (inputsOf[key] ?? [key.split('.', 1)[0]]).includes(field))
 }
 
-/** Keys of the fields that a rule uses. */
 export const listRuleFields = ({ when }: Pick<FitRule, 'when'>): string[] => fieldsIn(when as RuleNode)
 
 type RuleNode = { field?: string; not?: RuleNode; all?: RuleNode[]; any?: RuleNode[] }

@@ -5,7 +5,6 @@ import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { ScoreComponent } from './score.rules.ts'
 import { type Signal, signalSourcesOf } from './signals.rules.ts'
 
-/** Upper limit of `max_count`. */
 const maxCountedSignals = 50
 
 type SignalRow = { lead_id: string; signal: Signal; occurred_at: Date }

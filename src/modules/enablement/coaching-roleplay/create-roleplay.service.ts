@@ -23,7 +23,6 @@ import type { MessageRow, RoleplayRow } from './roleplay-row.ts'
 
 type NewRoleplay = {
   persona: PersonaRow
-  /** Null for a call without a scenario. */
   scenarioId: string | null
   snapshot: ScenarioSnapshot
   options: Pick<RoleplayOptions, 'is_private' | 'language'>

@@ -3,7 +3,6 @@ import type { Scorecard } from '../coaching-sessions/scorecard.schemas.ts'
 import type { CoachScore, SessionKind } from '../coaching-sessions/sessions.schemas.ts'
 import type { CoachingStats } from './stats.schemas.ts'
 
-/** An ended session of a seller that counts. */
 export type CountedSession = {
   kind: SessionKind
   scenario_id: string | null

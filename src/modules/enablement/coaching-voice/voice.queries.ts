@@ -6,7 +6,6 @@ export const lockVoiceMinutes = (tx: TenantTx): Promise<void> => acquireAdvisory
 
 export type VoiceUsage = { userSeconds: number; tenantSeconds: number }
 
-/** Voice calls that started since `since`, of the user and of the whole workspace. */
 export async function readVoiceUsage(tx: TenantTx, userId: string, since: Date): Promise<VoiceUsage> {
   return await tx
     .selectFrom('enablement.coaching_sessions')

@@ -153,7 +153,6 @@ export async function filterInfluencedDeals(
 
 export type Influence = { item_id: string; opportunity_id: string; first_at: Date; last_at: Date; seconds: number }
 
-/** The items that buyers of the deals viewed in the windows of the deals. */
 export async function listInfluences(tx: TenantTx, deals: readonly InfluenceWindow[]): Promise<Influence[]> {
   if (!deals.length) return []
   const column = (field: keyof InfluenceWindow) => deals.map((deal) => deal[field])

@@ -7,7 +7,6 @@ const mediaTypesByType: Partial<Record<string, readonly string[]>> = {
   slide_deck: [office, openDocument, 'application/pdf'],
 }
 
-/** Prefixes of the media types that fit a type of content. */
 export const acceptedMediaTypes = (type: string): readonly string[] => mediaTypesByType[type] ?? ['']
 
 /** False while a file is scanned or in quarantine. */

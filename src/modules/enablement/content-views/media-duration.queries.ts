@@ -7,7 +7,6 @@ export const durationOfView = sql<number | null>`(
   join platform.files file on file.id = version.file_id
   where version.item_id = content_views.item_id and version.version_no = content_views.version_no)`
 
-/** Seconds of the current media files of content items. Other items are left out. */
 export async function listMediaDurations(tx: TenantTx, itemIds: readonly string[]): Promise<Map<string, number>> {
   if (!itemIds.length) return new Map()
   const { rows } = await sql<{ id: string; seconds: number }>`

@@ -120,7 +120,6 @@ export async function updateViewRow(
     .execute()
 }
 
-/** Marks the open view of a user as downloaded. */
 export async function markViewDownloaded(tx: TenantTx, open: OpenView, now: Date): Promise<void> {
   const viewId = await findOpenViewId(tx, open)
   if (!viewId) return

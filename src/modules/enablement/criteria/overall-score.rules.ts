@@ -16,7 +16,6 @@ export function calculateOverallScore(scores: readonly WeightedScore[]): number 
   return average && roundHalfUp(average)
 }
 
-/** The weighted average of one review, not rounded. */
 export function calculateReviewScore(scores: readonly WeightedScore[]): number | null {
   const average = averageByWeight(scores)
   return average && toExactNumber(average)

@@ -23,7 +23,6 @@ import {
 import type { ExpertRequestChanges } from './requests.schemas.ts'
 import { routeRequest } from './routing.service.ts'
 
-/** Input of a step; the experts are locked. */
 export type StepContext = { changes: ExpertRequestChanges; experts: readonly Candidate[]; userId: string; now: Date }
 
 export async function acceptRequest(tx: TenantTx, request: RequestRow, { now }: StepContext): Promise<RequestRow> {
@@ -116,7 +115,6 @@ async function recordUpdate(tx: TenantTx, before: RequestRow, after: RequestRow,
   await emit(tx, expertRequestUpdated, after, { changed })
 }
 
-/** Corrects the answer of an answered request. */
 export async function correctAnswer(
   tx: TenantTx,
   request: RequestRow,

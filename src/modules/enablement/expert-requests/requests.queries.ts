@@ -59,7 +59,6 @@ export async function countOpenRequests(tx: TenantTx, expertIds: readonly string
   return new Map(counts.map(({ expert_id, open }) => [expert_id!, open]))
 }
 
-/** The time from the last assignment to the expert before the first response. */
 export async function readMedianResponses(
   tx: TenantTx,
   expertIds: readonly string[],
@@ -138,7 +137,6 @@ export async function listRequestEvents(tx: TenantTx, requestIds: readonly strin
   return rows
 }
 
-/** Whether the request was ever assigned to the user. */
 export async function wasAssignedTo(tx: TenantTx, requestId: string, userId: string): Promise<boolean> {
   const event = await tx
     .selectFrom('enablement.expert_request_events')

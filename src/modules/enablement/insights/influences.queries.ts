@@ -33,7 +33,6 @@ export async function hasInfluencesWithoutOutcome(tx: TenantTx): Promise<boolean
   return rows[0]!.exists
 }
 
-/** A page of the deals in whose rooms content was viewed since then, by id. */
 export async function listDealIdsWithViewsSince(
   tx: TenantTx,
   since: Date,
@@ -70,7 +69,6 @@ export async function replaceInfluences(
   await tx.insertInto('enablement.insight_influences').columns(columns).expression(rows).execute()
 }
 
-/** Items that influenced at least `minDeals` deals closed since then. */
 export async function sumItemOutcomes(tx: TenantTx, since: Date, minDeals: number): Promise<ItemOutcomes[]> {
   const { rows } = await sql<ItemOutcomes>`
     select item_id, count(*) filter (where is_won)::integer as won, count(*)::integer as closed,

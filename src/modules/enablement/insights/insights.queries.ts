@@ -4,7 +4,6 @@ import { currentCycles } from '../learning-cycles/current-cycles.queries.ts'
 
 export type InsightPeriod = { from: Date; to: Date; previousFrom: Date }
 
-/** Null counts the records of all users. */
 export type Users = readonly string[] | null
 
 const isOf = (column: string, users: Users) =>
@@ -68,7 +67,6 @@ export type RoomFacts = {
   seconds: number
 }
 
-/** Rooms with the visits of buyers in the period. */
 export async function listRoomFacts(tx: TenantTx, { from, to }: InsightPeriod): Promise<RoomFacts[]> {
   const { rows } = await sql<RoomFacts>`
     with visited as materialized (

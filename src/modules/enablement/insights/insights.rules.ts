@@ -9,7 +9,6 @@ const maxRows = 20
 
 export type ContentWinFacts = Omit<Insights['content_wins'][number], 'item'> & { item_id: string }
 
-/** Closed deals that an item influenced. */
 export type ItemOutcomes = { item_id: string; won: number; closed: number; won_amount_minor: number }
 type Totals = { won: number; closed: number }
 

@@ -21,7 +21,6 @@ export type EnrollOptions = {
   isMandatory: boolean
   /** Default: after the days of the path. */
   dueOn?: string | null
-  /** Due dates of single users. */
   dueOnOf?: ReadonlyMap<string, string>
   /** Which users with an earlier enrollment are enrolled again. */
   again: 'closed' | 'completed' | 'never'

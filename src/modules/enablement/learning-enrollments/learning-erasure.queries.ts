@@ -26,7 +26,6 @@ export async function clearAssigner(tx: TenantTx, ids: readonly string[]): Promi
   `.execute(tx)
 }
 
-/** Enrollments with modules that the user reviewed. */
 export async function lockEnrollmentsReviewedBy(tx: TenantTx, userId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from enablement.learning_enrollments where id in (

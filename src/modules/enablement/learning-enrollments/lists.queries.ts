@@ -76,7 +76,6 @@ export type PathSummary = {
   average_score: number | null
 }
 
-/** Counts users, not cycles. */
 export async function countPathEnrollments(
   tx: TenantTx,
   { pathId, learners, now, today }: PathScope,

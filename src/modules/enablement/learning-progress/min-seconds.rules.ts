@@ -1,7 +1,6 @@
 import type { ModuleRow } from '../learning-records/module-row.ts'
 
 export const maxMinSeconds = 7_200
-/** Media that is played at double speed takes half of its duration. */
 const shareOfDuration = 0.5
 
 /** Seconds that the content of a module must be used. A video without a setting of the author follows the duration of its current file. */

@@ -15,7 +15,6 @@ import type { PathRow } from '../learning-records/path-row.ts'
 import { deriveProgress, type Progress } from './progress.rules.ts'
 import { notifyFailed } from './progress-notifications.ts'
 
-/** A locked enrollment with its path. */
 export type LockedEnrollment = { enrollment: EnrollmentRow; path: PathRow; now: Date }
 
 export type ModuleChange = Parameters<typeof updateEnrollmentModule>[2]

@@ -82,7 +82,6 @@ export async function deletePathRow(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('enablement.learning_paths').where('id', '=', id).execute()
 }
 
-/** Prerequisites of all paths that have any. */
 export const listPrerequisites = (tx: TenantTx): Promise<Pick<PathRow, 'id' | 'prerequisite_path_ids'>[]> =>
   tx
     .selectFrom('enablement.learning_paths')

@@ -3,7 +3,6 @@ import type { TenantTx } from '#platform/db'
 
 type Takes = { prompt_id: string; takes: number; best_score: number | null }
 
-/** Takes of a user per prompt, without practice. */
 export async function listTakes(tx: TenantTx, userId: string, promptIds: readonly string[]): Promise<Takes[]> {
   return await tx
     .selectFrom('enablement.pitch_submissions')

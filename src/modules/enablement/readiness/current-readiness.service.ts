@@ -13,7 +13,6 @@ export async function listOutdated(tx: TenantTx, users: Users, now: Date): Promi
   return new Set(await listOutdatedUserIds(tx, users, { now, viewedSince: secondsLater(now, -readerSeconds) }))
 }
 
-/** Calculates users for this response, without storing the result. */
 export async function calculateRows(
   tx: TenantTx,
   userIds: readonly string[],

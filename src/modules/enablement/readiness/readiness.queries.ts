@@ -26,13 +26,11 @@ export async function listReadinessRows(tx: TenantTx, userIds: readonly string[]
 
 export type ScoreRow = Pick<ReadinessRow, 'user_id' | 'score_tenths' | 'level'>
 
-/** Null means all users. */
 export type Users = readonly string[] | null
 
 const isOf = (column: string, users: Users) =>
   users === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any (${users}::uuid[])`
 
-/** Scores without components and gaps. */
 export async function listScores(tx: TenantTx, users: Users): Promise<ScoreRow[]> {
   const scores = await tx
     .selectFrom('enablement.readiness_scores')
@@ -60,7 +58,6 @@ export async function listOutdatedUserIds(
   return rows.map(({ user_id }) => user_id)
 }
 
-/** The time of the oldest of the scores; null without any. */
 export async function findOldestCalculation(tx: TenantTx, userIds: readonly string[]): Promise<Date | null> {
   const { computed_at } = await tx
     .selectFrom('enablement.readiness_scores')
@@ -70,7 +67,6 @@ export async function findOldestCalculation(tx: TenantTx, userIds: readonly stri
   return computed_at
 }
 
-/** Users whose stored score is not valid any more, or who have none. */
 export async function listUsersToRenew(tx: TenantTx, userIds: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select person.id from unnest(${userIds}::uuid[]) as person (id)

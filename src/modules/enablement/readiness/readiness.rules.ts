@@ -16,7 +16,6 @@ export type EnrollmentFacts = {
   progress: number
   isOpen: boolean
   isFailed: boolean
-  /** Open or failed after its due date. */
   isOverdue: boolean
   /** Completed, but the certificate has expired or was revoked. */
   isLapsed: boolean

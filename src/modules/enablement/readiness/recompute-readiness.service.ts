@@ -20,7 +20,6 @@ import {
 
 const batchSize = 200
 const marksPerBatch = 1_000
-/** Readers are marked every hour. */
 export const readerSeconds = 65 * 60
 
 export const toReadinessRow = (
@@ -79,7 +78,6 @@ export async function recomputeMarked(tx: TenantTx, now: Date): Promise<boolean>
   return marks.length === marksPerBatch || done.length < marks.length
 }
 
-/** Finds the active users whose role has a readiness. */
 export async function findSellers(tx: TenantTx, userIds: readonly string[]): Promise<UserCard[]> {
   const [{ readiness }, cards] = await Promise.all([readEnablementSettings(tx), findUserCards(tx, userIds)])
   return [...cards.values()].filter(

@@ -23,7 +23,6 @@ export async function storeFoldPosition(tx: TenantTx, until: Date): Promise<void
     .execute()
 }
 
-/** Rooms with changed visits and the first day that changed. */
 export async function listChangedRooms(tx: TenantTx, since: Date) {
   const { rows } = await sql<{ room_id: string; first_at: Date }>`
     select room_id, min(started_at) as first_at from enablement.room_visits where updated_at >= ${since}

@@ -48,7 +48,6 @@ export function listVisitorsByIds(tx: TenantTx, ids: readonly string[]) {
     .execute()
 }
 
-/** The first 200 views of each visit. */
 export async function listViewsOfVisits(tx: TenantTx, visitIds: readonly string[]) {
   const { rows } = await sql<{
     visit_id: string

@@ -5,7 +5,6 @@ const isLeft = ({ status }: PublicStep) => status !== 'done' && status !== 'canc
 export const findNextStep = (steps: readonly PublicStep[]): PublicStep | undefined =>
   steps.find((step) => step.side === 'buyer' && isLeft(step))
 
-/** Cancelled steps do not count. */
 export function countSteps(steps: readonly PublicStep[]): { done: number; total: number } {
   const counted = steps.filter(({ status }) => status !== 'cancelled')
   return { done: counted.filter(({ status }) => status === 'done').length, total: counted.length }

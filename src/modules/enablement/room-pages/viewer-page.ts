@@ -20,7 +20,6 @@ export type Viewed = {
   /** Text of a file that browsers do not show. */
   fileText: string | null
   page: number
-  /** Pages that the visitor read before. */
   readPages: readonly number[]
   visit: VisitOfPage
 }

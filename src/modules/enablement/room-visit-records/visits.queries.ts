@@ -65,7 +65,6 @@ export async function updateVisitRow(tx: TenantTx, id: string, changes: VisitCha
     .execute()
 }
 
-/** The latest counted visit of other visits in the room, of all visitors and of this one. */
 export async function readEarlierVisits(tx: TenantTx, { id, room_id, visitor_id }: VisitRow) {
   const counted = tx
     .selectFrom('enablement.room_visits')

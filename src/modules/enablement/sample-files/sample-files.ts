@@ -19,7 +19,6 @@ export type SampleFileName =
 type SampleFile = {
   filename: string
   type: NonNullable<SampleStep['file']>['type']
-  /** Pages of a PDF. */
   pages?: number
   /** Duration of a video. */
   seconds?: number

@@ -26,7 +26,6 @@ export async function listTeamsOfUsers(tx: TenantTx, userIds: readonly string[])
     .execute()
 }
 
-/** The active lead of the oldest team membership of a user. */
 export async function findActiveTeamLead(tx: TenantTx, userId: string): Promise<string | undefined> {
   const lead = await tx
     .selectFrom('identity.team_members as member')

@@ -10,7 +10,6 @@ export async function listInactiveUserIds(tx: TenantTx): Promise<string[]> {
   return users.map(({ id }) => id)
 }
 
-/** Returns the manager per user; users without an active manager are missing. */
 export async function findActiveManagers(tx: TenantTx, userIds: readonly string[]): Promise<Map<string, string>> {
   const users = await tx
     .selectFrom('identity.users as u')

@@ -50,7 +50,6 @@ export function findUserProfile(tx: TenantTx, id: string) {
     .executeTakeFirst()
 }
 
-/** Email addresses of active users. */
 export async function findUserEmails(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (!ids.length) return new Map()
   const users = await tx

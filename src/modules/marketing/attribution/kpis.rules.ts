@@ -10,7 +10,6 @@ export const costPer = (costMinor: number | null, count: number, currency: strin
 
 type Revenue = { first: number; last: number; linear: number }
 
-/** Return on the cost, null without a cost. */
 export function returnOn(costMinor: number | null, { first, last, linear }: Revenue) {
   if (!costMinor) return null
   const roi = (revenue: number) => rateOf(revenue - costMinor, costMinor)!

@@ -2,7 +2,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { EnrollmentMeasure, StepMeasure } from '../cadence-records/measures.rules.ts'
 
-/** When a run is counted, by measure. */
 export const runConditions: Record<StepMeasure, RawBuilder<boolean>> = {
   sent: sql`run.state = 'done' and run.reserved_on is not null`,
   opened: sql`run.first_opened_at is not null`,
@@ -13,7 +12,6 @@ export const runConditions: Record<StepMeasure, RawBuilder<boolean>> = {
   tasks_skipped: sql`run.state = 'skipped' and run.skip_reason in ('skipped_by_user', 'not_done_in_time', 'task_deleted')`,
 }
 
-/** When an enrollment is counted, by measure. */
 export const enrollmentConditions: Record<EnrollmentMeasure, RawBuilder<boolean>> = {
   enrolled: sql`true`,
   completed: sql`enrollment.status = 'completed'`,

@@ -5,7 +5,6 @@ import type { EnrollTarget } from '../segments/enroll-target.ts'
 import { assertEnrollable, enrollPersons } from './enroll-persons.service.ts'
 import { countOutcomes } from './enroll-result.rules.ts'
 
-/** Enrolls members of a segment in a cadence. */
 export const cadenceTarget: EnrollTarget = {
   type: 'cadence',
   scope: 'cadences.write',

@@ -6,7 +6,6 @@ import { type EnrollOutcome, skipMessageOf } from './enroll-result.rules.ts'
 
 type Params = { cadence_id?: string; sender_id?: string }
 
-/** Enrolls leads in a cadence. */
 export const enrollCadenceAction: LeadBulkAction = {
   name: 'enroll_cadence',
   takes: ['cadence_id', 'sender_id'],

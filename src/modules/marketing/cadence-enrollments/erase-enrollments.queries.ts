@@ -21,7 +21,6 @@ export async function listPersonEnrollments(
   return rows.map(({ id }) => id)
 }
 
-/** For locked enrollments. */
 export async function eraseEnrollments(tx: TenantTx, ids: readonly string[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update marketing.cadence_enrollments set person_email_key = null where id = any (${ids}::uuid[])
@@ -29,7 +28,6 @@ export async function eraseEnrollments(tx: TenantTx, ids: readonly string[]): Pr
   return Number(numAffectedRows)
 }
 
-/** For runs of locked enrollments. */
 export async function eraseRunTexts(tx: TenantTx, enrollmentIds: readonly string[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update marketing.cadence_step_runs set subject = null, body = null

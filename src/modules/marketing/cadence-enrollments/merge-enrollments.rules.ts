@@ -19,7 +19,6 @@ type Survivor = {
 
 export type EnrollmentMerge = {
   exits: { reason: ExitReason; ids: string[] }[]
-  /** All enrollments of the merged persons. */
   moved: MergedEnrollment[]
 }
 

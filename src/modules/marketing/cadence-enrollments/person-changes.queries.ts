@@ -54,7 +54,6 @@ export type EnrollmentMove = {
   merge_origins: MergeOrigin[]
 }
 
-/** For locked enrollments. */
 export async function moveEnrollments(tx: TenantTx, moves: readonly EnrollmentMove[]): Promise<void> {
   if (!moves.length) return
   await sql`

@@ -64,7 +64,6 @@ export async function listCadenceIds(tx: TenantTx, enrollmentIds: readonly strin
   return rows.map(({ cadence_id }) => cadence_id)
 }
 
-/** For locked enrollments. */
 export async function updateEndedEnrollments(
   tx: TenantTx,
   ids: readonly string[],
@@ -78,7 +77,6 @@ export async function updateEndedEnrollments(
     .execute()
 }
 
-/** For locked enrollments. */
 export async function updatePausedEnrollments(
   tx: TenantTx,
   ids: readonly string[],

@@ -57,7 +57,6 @@ export async function lockRuns(tx: TenantTx, ids: readonly string[]): Promise<Ru
   return rows as unknown as RunRow[]
 }
 
-/** Locks the runs of locked enrollments that have neither ended nor failed. */
 export async function lockOpenRuns(tx: TenantTx, enrollmentIds: readonly string[]): Promise<RunRow[]> {
   const rows = await tx
     .selectFrom('marketing.cadence_step_runs')

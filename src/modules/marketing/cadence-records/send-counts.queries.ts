@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
 
-/** Emails of the senders that were claimed on a day. */
 export async function listSendCounts(
   tx: TenantTx,
   day: string,

@@ -3,7 +3,6 @@ import { findUserCards } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { listSenderSettings } from './senders.queries.ts'
 
-/** Reads the variables of templates that describe the sender, by user. */
 export async function readSenderValues(tx: TenantTx, userIds: readonly string[]): Promise<Map<string, TemplateValues>> {
   const [users, settings] = await Promise.all([findUserCards(tx, userIds), listSenderSettings(tx, userIds)])
   const signatures = new Map(settings.map(({ user_id, signature }) => [user_id, signature]))

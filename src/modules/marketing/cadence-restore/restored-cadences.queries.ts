@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { type CadenceRow, cadenceColumns } from '../cadence-records/cadences.queries.ts'
 
-/** Locks the cadences that can have live enrollments. */
 export async function lockStartedCadences(tx: TenantTx): Promise<CadenceRow[]> {
   const rows = await tx
     .selectFrom('marketing.cadences')
@@ -14,7 +13,6 @@ export async function lockStartedCadences(tx: TenantTx): Promise<CadenceRow[]> {
   return rows as unknown as CadenceRow[]
 }
 
-/** For locked cadences. */
 export async function pauseRestoredRows(tx: TenantTx, ids: readonly string[]): Promise<Map<string, CadenceRow>> {
   const rows = await tx
     .updateTable('marketing.cadences')

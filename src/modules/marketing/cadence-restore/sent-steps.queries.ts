@@ -70,7 +70,6 @@ export async function lockRestoredRuns(tx: TenantTx, enrollmentIds: readonly str
   `.execute(tx)
 }
 
-/** For locked enrollments. */
 export async function updateSentEnrollments(tx: TenantTx): Promise<void> {
   await sql`
     update marketing.cadence_enrollments enrollment

@@ -85,7 +85,6 @@ export async function lockWaitingRuns(tx: TenantTx, ids: readonly string[]): Pro
   return rows as unknown as RunRow[]
 }
 
-/** For locked runs. */
 export async function updateClaimedRuns(
   tx: TenantTx,
   ids: readonly string[],
@@ -102,7 +101,6 @@ export async function updateClaimedRuns(
 
 export type MovedRun = { id: string; enrollment_id: string; run_at: Date }
 
-/** For locked runs. */
 export async function updateMovedRuns(tx: TenantTx, runs: readonly MovedRun[]): Promise<void> {
   if (!runs.length) return
   await sql`
@@ -113,7 +111,6 @@ export async function updateMovedRuns(tx: TenantTx, runs: readonly MovedRun[]): 
   `.execute(tx)
 }
 
-/** For locked enrollments. */
 export async function updateNextRuns(
   tx: TenantTx,
   enrollments: readonly { id: string; next_run_at: Date | null }[],

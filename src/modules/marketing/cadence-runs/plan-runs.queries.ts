@@ -40,7 +40,6 @@ export async function upsertRuns(tx: TenantTx, runs: readonly PlannedRun[]): Pro
 
 export type PlannedEnrollment = { id: string; current_step_id: string; next_run_at: Date | null }
 
-/** For locked enrollments. */
 export async function updatePlannedEnrollments(tx: TenantTx, enrollments: readonly PlannedEnrollment[]): Promise<void> {
   if (!enrollments.length) return
   await sql`

@@ -86,7 +86,6 @@ async function readPositions(tx: TenantTx, enrollments: readonly EnrollmentRow[]
   return new Map((await listStepsById(tx, ids)).map(({ id, position }) => [id, position]))
 }
 
-/** Locks the runs that are planned again, in id order. */
 async function lockPlannedRuns(tx: TenantTx, runs: readonly RunRow[], planned: readonly PlannedRun[]): Promise<void> {
   const plannedSteps = new Set(planned.map(({ enrollment_id, step_id }) => `${enrollment_id} ${step_id}`))
   const isPlanned = (run: RunRow) => !isExecuted(run) && plannedSteps.has(`${run.enrollment_id} ${run.step_id}`)

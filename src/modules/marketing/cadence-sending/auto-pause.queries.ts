@@ -15,7 +15,6 @@ export async function countRecentEmails(
   return rows[0]!
 }
 
-/** For a locked cadence. */
 export async function pauseCadenceRow(tx: TenantTx, id: string): Promise<CadenceRow> {
   const row = await tx
     .updateTable('marketing.cadences')

@@ -2,12 +2,10 @@ import { addDays, startOfDay } from '#platform/calendar'
 import { nextRunTime, type RunTimes } from '../cadence-runs/plan.rules.ts'
 
 type FreePlaces = {
-  /** Emails that the workspace may still send today. */
   remaining: number
   leftOf(senderId: string): number
 }
 
-/** Chooses the first emails that have a place of today, and counts them by sender. */
 export function chooseEmailsOfToday<T>(
   emails: readonly T[],
   senderOf: (email: T) => string,

@@ -6,7 +6,6 @@ import { type RunRow, runColumns } from '../cadence-records/runs.queries.ts'
 
 type TaskRun = { id: string; activity_id: string; task_user_id: string; skip_at: Date | null }
 
-/** For locked runs. */
 export async function updateTaskRuns(tx: TenantTx, runs: readonly TaskRun[], now: Date): Promise<void> {
   if (!runs.length) return
   await sql`
@@ -30,7 +29,6 @@ export async function findRunOfTask(tx: TenantTx, activityId: string): Promise<R
 
 export type OpenTaskRun = { run_id: string; activity_id: string }
 
-/** Runs that wait for a task of these persons. */
 export async function listTaskRunsOfPersons(
   tx: TenantTx,
   column: 'lead_id' | 'contact_id',
@@ -48,7 +46,6 @@ export async function listTaskRunsOfPersons(
   return rows.map(({ run_id, activity_id }) => ({ run_id, activity_id: activity_id! }))
 }
 
-/** Tasks of enrollments, open or not. */
 export async function listTaskIdsOfEnrollments(tx: TenantTx, enrollmentIds: readonly string[]): Promise<string[]> {
   const rows = await tx
     .selectFrom('marketing.cadence_step_runs')

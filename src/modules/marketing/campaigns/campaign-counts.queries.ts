@@ -74,7 +74,6 @@ const drift = sql`
   group by campaign_id, status, is_contact
   having (${sql.join(countColumns.map((name) => sql`sum(${sql.ref(name)})`))}) <> (0, 0, 0, 0, 0, 0)`
 
-/** Campaigns whose members changed since then. */
 export async function listCampaignsWithChangedCounts(tx: TenantTx, since: Date): Promise<string[]> {
   const rows = await tx
     .selectFrom('marketing.campaign_counts')

@@ -176,7 +176,6 @@ export async function deleteFlowRecords(tx: TenantTx, flowId: string, recordIds:
 }
 
 /** Locks the active flows into a target, such as a campaign. */
-/** Locks the active flows into all targets of a type. */
 export async function lockFlowsOfType(tx: TenantTx, targetType: string): Promise<FlowRow[]> {
   const rows = await tx
     .selectFrom('marketing.segment_flows')

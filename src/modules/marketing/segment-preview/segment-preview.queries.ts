@@ -9,7 +9,6 @@ export type PreviewPlan = {
   parts: readonly RecordRule[]
   context: RuleContext
   sampleSize: number
-  /** Largest number that is counted. */
   maxCount: number
 }
 export type PreviewRow = { count: number; sample: string[]; parts: number[] }

@@ -51,7 +51,6 @@ export async function listUsesAbove(tx: TenantTx, segmentId: string): Promise<{ 
   return await tx.selectFrom(uses.as('uses')).select(['uses.user', 'uses.used']).execute()
 }
 
-/** Returns the segments and active flows that use the segment. */
 export async function listSegmentUses(tx: TenantTx, segmentId: string): Promise<SegmentUse[]> {
   const segments = await tx
     .selectFrom('marketing.segment_references as reference')

@@ -37,7 +37,6 @@ function fieldReferenceOf(key: unknown, objectType: SegmentType): string | undef
   return key.startsWith('account.custom.') ? key : undefined
 }
 
-/** Problems of rules whose custom field was deleted. */
 export const deletedFieldProblems = (rules: RuleInput, objectType: SegmentType, field: string): RuleProblem[] =>
   leavesIn(rules)
     .filter(({ node }) => fieldReferenceOf(node.field, objectType) === field)
@@ -47,7 +46,6 @@ export const deletedFieldProblems = (rules: RuleInput, objectType: SegmentType, 
       message: `Field "${node.field}" does not exist.`,
     }))
 
-/** Problems of rules whose campaign was deleted. */
 export const deletedCampaignProblems = (rules: RuleInput, campaignId: string): RuleProblem[] =>
   leavesIn(rules)
     .filter(({ node }) => node.fact !== undefined && node.campaign_id === campaignId)

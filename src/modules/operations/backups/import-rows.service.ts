@@ -25,7 +25,6 @@ export type RowSource = {
   includes?(table: string): boolean
   /** Leaves rows out. */
   accepts?(table: string, line: string): boolean
-  /** Tables whose existing rows are kept. */
   keptTables?: ReadonlySet<string>
   onRows?(count: number): void
 }

@@ -39,7 +39,6 @@ export type ArchiveSource = {
   now: Date
   /** Reads one state of the database in all tables. It ends before the files are written, which may take hours. */
   inSnapshot<T>(work: (tx: SnapshotTx) => Promise<T>): Promise<T>
-  /** Files to include. */
   listFiles?(tx: SnapshotTx): Promise<ArchivedFile[]>
   onRows?(count: number): void
 }

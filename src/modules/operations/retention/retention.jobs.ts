@@ -18,7 +18,6 @@ const batchSize = 10_000
 const partitionedTables = ['identity.login_events', 'operations.webhook_deliveries', 'platform.audit_log']
 
 type PurgeRule = { table: keyof Database } & NonNullable<TableRules['purge_after']>
-/** Tables with their rules, and the sections of settings that the rules refer to. */
 type PurgeRules = Pick<Registry, 'tables' | 'settings'>
 type PurgeContext = Pick<ScheduleContext, 'inSystem' | 'signal'> & { now: Date }
 

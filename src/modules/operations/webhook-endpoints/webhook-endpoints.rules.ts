@@ -51,7 +51,6 @@ export function auditedUrl(url: string): string {
   return /^\/?$/.test(rest) ? url : `${origin}/…`
 }
 
-/** Fields that are recorded in the audit log. */
 export const auditedFields = (endpoint: ShownEndpointRow) => {
   const { url, description, event_types, rate_per_second, status } = endpoint
   return { url: auditedUrl(url), description, event_types, rate_per_second, status, owner_id: ownerIdOf(endpoint) }

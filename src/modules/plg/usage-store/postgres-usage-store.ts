@@ -21,7 +21,6 @@ import type { ActorKind, AppendResult, UsageEvent, UsageStore } from './usage-st
 /** A generation of roll-ups and what its days and active actors depend on. */
 export type RollUpGeneration = { generation: number; timezone: string; inactive_events: string[] }
 
-/** `next` is the generation that a rebuild is filling. */
 export type RollUpState = RollUpGeneration & { next: RollUpGeneration | null }
 
 const shards = 8

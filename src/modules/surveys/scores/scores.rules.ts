@@ -22,7 +22,6 @@ export function sentimentOf(type: SurveyType, score: number | null): Sentiment |
   return score >= neutral ? 'neutral' : 'negative'
 }
 
-/** Rounds half away from zero. */
 export function roundHalfAway(value: number, decimals: number): number {
   const factor = 10 ** decimals
   const rounded = Math.round(Number((Math.abs(value) * factor).toPrecision(12))) / factor

@@ -116,7 +116,6 @@ export function listSurveyProblems(survey: Omit<SurveyRow, 'id'>): InputError[] 
   return [...problems, ...texts.flatMap(([path, map]) => listLanguageProblems(path, map, survey))]
 }
 
-/** Lists everything that prevents the activation of a survey. */
 export function listActivationProblems(survey: SurveyRow, questions: readonly Question[], now: Date): InputError[] {
   const { survey_type, default_language, closes_at, email } = survey
   const problems: InputError[] = []

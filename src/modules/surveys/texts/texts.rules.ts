@@ -21,7 +21,6 @@ export function listLanguageProblems(path: string, map: TextMap, { languages }: 
     }))
 }
 
-/** Returns the text of the language, otherwise of the default language, otherwise null. */
 export const textIn = (map: TextMap, language: string, { default_language }: Languages): string | null =>
   map[language] ?? map[default_language] ?? null
 

@@ -34,7 +34,6 @@ function repeatPartitionChange(
   return repeatUntilEmpty(() => retryOnContention(() => inSystem(changeNext), signal), signal)
 }
 
-/** Lists the tables that are partitioned by time, with the column of that time. */
 export async function listTablesByTime(tx: SystemTx): Promise<{ table: string; column: string }[]> {
   const { rows } = await sql<{ table: string; column: string }>`
     select parent as table, substring(pg_get_partkeydef(parent::regclass) from '\\((.*)\\)') as column

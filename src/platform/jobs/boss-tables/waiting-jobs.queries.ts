@@ -59,7 +59,6 @@ export async function groupTenantsByJob(tx: SystemTx, job: Job, tenantIds: reado
   return { withoutJob: listIds(false), withRunningJob: listIds(true) }
 }
 
-/** Lists the values of a field of the payloads of all running jobs. */
 export async function listRunningPayloadValues(tx: SystemTx, field: string): Promise<string[]> {
   const { rows } = await sql<{ value: string }>`
     select data -> 'payload' ->> ${field}::text as value from pgboss.job_common
