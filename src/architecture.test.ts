@@ -220,16 +220,6 @@ for (const { files: filePattern, forbidden, description } of textRules) {
   })
 }
 
-test('a module accesses only the tables of its schema', () => {
-  const violations = productFiles.flatMap(({ path, text }) =>
-    [...text.matchAll(/\.(?:selectFrom|insertInto|updateTable|deleteFrom|\w+Join)\('(\w+)\./g)]
-      .filter(([, schema]) => moduleOf(path) && schema !== moduleOf(path))
-      .map(([statement]) => `${path}: ${statement}`),
-  )
-
-  assert.deepEqual(violations, [])
-})
-
 test('modules do not filter by or set tenant_id', () => {
   const violations = productFiles
     .filter(({ path }) => /modules\/.*\.queries\.ts$/.test(path) && !path.includes('/identity/tenants/'))

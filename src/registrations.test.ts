@@ -11,6 +11,7 @@ import {
   findUnregisteredScopes,
   findUnregisteredTables,
 } from './testing/registrations.ts'
+import { findForeignTables, findWrongReads } from './testing/table-access.ts'
 import { findUnrecordedChanges } from './testing/unrecorded-changes.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -20,6 +21,11 @@ const readFiles = (...patterns: string[]) =>
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 const moduleFiles = readFiles('src/modules/**/*.ts').filter(({ path }) => !/\.(fixture|stand-in)\.ts$/.test(path))
+const platformFiles = readFiles('src/platform/**/*.ts').filter(({ path }) => !/\.(fixture|stand-in)\.ts$/.test(path))
+// Tables are registered in some files, and operations exports, cleans and purges the rows of all modules as they register them.
+const statementFiles = [...moduleFiles, ...platformFiles].filter(
+  ({ path }) => path.endsWith('.queries.ts') || !/tables\.ts$|database\.ts$|^src\/modules\/operations\//.test(path),
+)
 const routeFiles = moduleFiles.filter(({ path }) => path.endsWith('.routes.ts'))
 const fixtureFiles = readFiles('tests/matrix/fixtures/**/*.ts')
 const accessFiles = readFiles('src/platform/access/*.ts', 'tests/matrix/permissions.ts')
@@ -45,6 +51,50 @@ test('every table of a migration is registered in its module', async () => {
     'migrations/9999_crm_widgets.sql creates crm.widgets: register it in src/modules/crm/crm.tables.ts',
     'migrations/9999_operations_hooks.sql creates operations.hooks: register it in src/modules/operations/operations.module.ts',
   ])
+})
+
+test('the tables of a module are in its schema', async () => {
+  const { modules } = await importModules()
+  const outside = modules.flatMap(({ name, schema, tables }) =>
+    Object.keys(tables)
+      .filter((table) => table.split('.')[0] !== schema && !(name === 'operations' && table.startsWith('platform.')))
+      .map((table) => `${name}: ${table}`),
+  )
+
+  assert.deepEqual(outside, [])
+})
+
+test('a statement writes only tables of its module and reads only those and the declared ones', async () => {
+  const { modules, globalTables, registry } = await importModules()
+  const tables = new Set([...Object.keys(registry.tables), ...globalTables])
+
+  assert.deepEqual(findForeignTables(statementFiles, modules, tables), [])
+  assert.deepEqual(findWrongReads(statementFiles, modules, tables), [])
+})
+
+test('statements with tables of another module are found', () => {
+  const tables = new Set(['crm.leads', 'crm.contacts', 'platform.files'])
+  const crm = { name: 'crm', uses: [], tables: { 'crm.leads': {}, 'crm.contacts': {} } }
+  const plg = { name: 'plg', uses: ['crm'], tables: {}, reads: ['crm.contacts'] }
+  const find = (text: string, name = 'x.queries.ts') =>
+    findForeignTables([{ path: `src/modules/plg/${name}`, text }], [crm, plg], tables)
+  const writes = ['src/modules/plg/x.queries.ts writes crm.contacts of crm']
+
+  assert.deepEqual(find('sql`select from crm.contacts, platform.files`'), [
+    'src/modules/plg/x.queries.ts reads platform.files of platform',
+  ])
+  assert.deepEqual(find(`tx.selectFrom('crm.contacts').innerJoin('crm.leads', on)`), [
+    'src/modules/plg/x.queries.ts reads crm.leads of crm',
+  ])
+  assert.deepEqual(find('sql`update crm.contacts set name = null`'), writes)
+  assert.deepEqual(find(`tx.updateTable('crm.contacts')`), writes)
+  assert.deepEqual(find(`const table = 'crm.contacts'\nsql\`delete from \${sql.table(table)}\``), writes)
+  assert.deepEqual(find(`scan(tx, 'crm.leads')`, 'x.service.ts'), [
+    'src/modules/plg/x.service.ts reads crm.leads of crm',
+  ])
+  assert.deepEqual(find(`// crm.leads\nreturn { 'crm.leads': 1 }`, 'x.service.ts'), [])
+  assert.deepEqual(findWrongReads([], [crm, plg], tables), ['No statement of plg reads crm.contacts'])
+  assert.deepEqual(findWrongReads([], [crm, { ...plg, uses: [] }], tables), ['plg may not use crm: crm.contacts'])
 })
 
 test('every route is in a group of the matrix', () => {

@@ -23,6 +23,7 @@ export const community: Module = {
   name: 'community',
   purpose: 'Discussions of the workspace in community rooms.',
   uses: ['identity', 'crm', 'enablement'],
+  schema: 'community',
   routes: (services) => async (app) => {
     await app.register(publicThreadRoutes)
     await app.register(threadRoutes(services))

@@ -35,6 +35,7 @@ const visits: Module = {
   name: 'visits',
   purpose: 'Visits of leads.',
   uses: ['crm'],
+  schema: 'visits',
   tables: {},
   events: [],
   routes: () => async () => {},

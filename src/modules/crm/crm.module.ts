@@ -83,6 +83,8 @@ export const crm: Module = {
   name: 'crm',
   purpose: 'Leads, contacts, accounts and deals: lists, scoring, activities, conversion and analytics.',
   uses: ['identity'],
+  schema: 'crm',
+  reads: ['platform.background_tasks'],
   routes: (services) => async (app) => {
     await app.register(crmSettingsRoutes)
     await app.register(leadRoutes(services))

@@ -103,7 +103,11 @@ export {
   listDealPersons,
   listOpenDealIds,
 } from './person-lookup/deal-persons.queries.ts'
-export { type EnrollablePerson, listEnrollablePersons } from './person-lookup/enrollable-persons.queries.ts'
+export {
+  type EnrollablePerson,
+  listEnrollablePersons,
+  selectPersonKeys,
+} from './person-lookup/enrollable-persons.queries.ts'
 export { lockPersons, type Person } from './person-lookup/lock-persons.service.ts'
 export { listOutreachPersons, type OutreachPerson } from './person-lookup/outreach-persons.queries.ts'
 export { type FoundPersons, matchesPersonSearch, searchPersons } from './person-lookup/person-search.queries.ts'

@@ -134,6 +134,8 @@ export const enablement: Module = {
   purpose:
     'Sales content, collections, rooms shared with buyers, coaching of sellers, pitch practice, learning paths, experts, insights and readiness.',
   uses: ['identity', 'crm'],
+  schema: 'enablement',
+  reads: ['platform.files'],
   routes: (services) => async (app) => {
     await app.register(contentRoutes(services, { removeEntries: [removeItemFromCollections] }))
     await app.register(contentViewRoutes(services))

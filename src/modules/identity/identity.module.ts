@@ -43,6 +43,7 @@ export const identity: Module = {
   name: 'identity',
   purpose: 'Workspaces, users, teams and authentication.',
   uses: [],
+  schema: 'identity',
   routes: (services) => async (app) => {
     await app.register(authRoutes(services))
     await app.register(registrationRoutes(services))

@@ -95,6 +95,7 @@ export const marketing: Module = {
   name: 'marketing',
   purpose: 'Segments, campaigns and cadences, and enrichment of leads, contacts and accounts.',
   uses: ['identity', 'crm'],
+  schema: 'marketing',
   routes: (services) => async (app) => {
     await app.register(segmentRoutes(services))
     await app.register(ruleFieldRoutes(services))

@@ -52,6 +52,8 @@ export const operations: Module = {
   name: 'operations',
   purpose: 'Webhooks, health checks, background tasks, the audit log, data integrity, statistics and data retention',
   uses: ['identity'],
+  schema: 'operations',
+  reads: ['platform.outbox_events'],
   routes: (services) => async (app) => {
     await app.register(publicHealthRoutes(services))
     await app.register(healthAuditRoutes(services))

@@ -26,6 +26,7 @@ export const plg: Module = {
   name: 'plg',
   purpose: 'Usage of the product of the workspace: activity, funnels, retention and product-qualified leads.',
   uses: ['identity', 'crm'],
+  schema: 'plg',
   routes: (services) => async (app) => {
     await app.register(ingestRoutes(services))
     await app.register(usageAnalyticsRoutes(services))

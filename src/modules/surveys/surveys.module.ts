@@ -33,6 +33,7 @@ export const surveys: Module = {
   name: 'surveys',
   purpose: 'Surveys of contacts and leads: questions, invitations, responses and results.',
   uses: ['identity', 'crm', 'marketing'],
+  schema: 'surveys',
   routes: (services) => async (app) => {
     await app.register(respondRoutes(services))
     await app.register(surveyPageRoutes(services))

@@ -2,7 +2,7 @@ import type { ModelClient, RealtimeClient, Transcriber } from '#platform/ai'
 import type { Cache } from '#platform/cache'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
-import type { Db } from '#platform/db'
+import type { Database, Db } from '#platform/db'
 import type { Egress } from '#platform/egress'
 import { type ErrorCatalogue, platformErrors } from '#platform/errors'
 import type { FilePurpose, Files } from '#platform/files'
@@ -75,8 +75,12 @@ export type Module = {
   name: string
   purpose: string
   uses: string[]
-  routes(services: Services): Routes
+  /** The PostgreSQL schema of its tables, which several modules may have. */
+  schema: string
   tables: Tables
+  /** Tables of the platform and of modules in `uses` that its statements read. They write only its own. */
+  reads?: readonly (keyof Database)[]
+  routes(services: Services): Routes
   errors?: ErrorCatalogue
   events: DomainEvent[]
   subscriptions?: Subscription[]

@@ -7,6 +7,7 @@ const responses: Module = {
   name: 'replies',
   purpose: 'Replies of leads and contacts.',
   uses: ['crm'],
+  schema: 'replies',
   tables: {},
   events: [],
   routes: () => async () => {},

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { selectPersonKeys } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 
 const idsOf = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
@@ -19,13 +20,16 @@ export async function listEnrollmentsWithoutRun(tx: TenantTx, limit: number): Pr
 
 /** Live enrollments of a person who has an older one in the same cadence, as a converted lead or with the same email address. */
 export async function listRepeatedEnrollments(tx: TenantTx, limit: number): Promise<string[]> {
+  const personKeys = selectPersonKeys({
+    lead_id: sql.ref('enrollment.lead_id'),
+    contact_id: sql.ref('enrollment.contact_id'),
+  })
   const { rows } = await sql<{ id: string }>`
     with live as (
-      select enrollment.id, enrollment.cadence_id, coalesce(lead.email_key, contact.email_key) as email_key,
-        coalesce(lead.converted_contact_id, enrollment.contact_id, enrollment.lead_id) as person_id
+      select enrollment.id, enrollment.cadence_id, person.email_key,
+        coalesce(person.converted_contact_id, enrollment.contact_id, enrollment.lead_id) as person_id
       from marketing.cadence_enrollments enrollment
-      left join crm.leads lead on lead.id = enrollment.lead_id
-      left join crm.contacts contact on contact.id = enrollment.contact_id
+      cross join lateral (${personKeys}) person
       where enrollment.status in ('active', 'paused')
     ), ranked as (
       select id,

@@ -33,6 +33,7 @@ const testModule = {
   name: 'slow_facts',
   purpose: 'Slow rules',
   uses: [],
+  schema: 'slow_facts',
   tables: {},
   events: [],
   routes: () => async () => {},

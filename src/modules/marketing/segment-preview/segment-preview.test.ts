@@ -21,6 +21,7 @@ const testModule = {
   name: 'impatience',
   purpose: 'Slow rules',
   uses: [],
+  schema: 'impatience',
   tables: {},
   events: [],
   routes: () => async () => {},
