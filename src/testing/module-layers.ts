@@ -84,6 +84,7 @@ export const moduleLayers: Record<string, string[][]> = {
   ],
   enablement: [
     [
+      'coaching-settings',
       'content-views',
       'criteria',
       'erasure',

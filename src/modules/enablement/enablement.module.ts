@@ -127,7 +127,7 @@ import { onOwnerDeactivated, reassignRoomsHandler } from './rooms/reassign-rooms
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
 import { enablementSettings } from './settings/enablement-settings.ts'
-import { speechSettings } from './settings/speech-settings.ts'
+import { speechSettings } from './coaching-settings/speech-settings.ts'
 
 export const enablement: Module = {
   name: 'enablement',

@@ -18,7 +18,7 @@ import { assertPublished } from '../coaching-sessions/create-session.service.ts'
 import type { ScenarioSnapshot } from '../coaching-sessions/session-row.ts'
 import { takeSnapshot } from '../coaching-sessions/sessions.rules.ts'
 import { readEnablementSettings } from '../settings/enablement-settings.ts'
-import { readSpeechProvider } from '../settings/speech-settings.ts'
+import { readSpeechProvider } from '../coaching-settings/speech-settings.ts'
 import { lockVoiceMinutes, readVoiceUsage } from './voice.queries.ts'
 import {
   callSecondsOf,

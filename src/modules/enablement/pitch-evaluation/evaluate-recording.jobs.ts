@@ -11,7 +11,7 @@ import { durationOf, findVideo } from '../pitch-submissions/present-submission.s
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
 import { findSubmission } from '../pitch-submissions/submissions.queries.ts'
 import { isPrivate } from '../pitch-submissions/submissions.rules.ts'
-import { readSpeechProvider } from '../settings/speech-settings.ts'
+import { readSpeechProvider } from '../coaching-settings/speech-settings.ts'
 import { updateClaimedSubmission } from './evaluation.queries.ts'
 import { judgePitch } from './judge-pitch.flow.ts'
 import { transcriptRequiredError } from './start-evaluation.service.ts'

@@ -11,7 +11,7 @@ import { durationOf, findVideo } from '../pitch-submissions/present-submission.s
 import { assertInvolved, getVisibleSubmission } from '../pitch-submissions/submission-access.service.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
 import { assertSubmitted, isPrivate, titleOf } from '../pitch-submissions/submissions.rules.ts'
-import { readSpeechProvider } from '../settings/speech-settings.ts'
+import { readSpeechProvider } from '../coaching-settings/speech-settings.ts'
 import { claimEvaluation, queueEvaluation } from './evaluation.queries.ts'
 import { evaluateRecordingTask } from './transcription-task.ts'
 

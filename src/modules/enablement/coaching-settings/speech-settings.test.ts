@@ -4,7 +4,7 @@ import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { createSecretBox, generateKeyEntry } from '#platform/secrets'
 import { startTestApp } from '#testing'
-import { readEnablementSettings } from './enablement-settings.ts'
+import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { readSpeechProvider } from './speech-settings.ts'
 
 const { tenant, services, db } = await startTestApp()
