@@ -99,7 +99,6 @@ export const moduleLayers: Record<string, string[][]> = {
       'room-search',
       'room-visit-records',
       'sample-files',
-      'settings',
     ],
     ['content', 'learning-certificates', 'learning-quizzes', 'pitch-prompts', 'room-alerts', 'room-links', 'room-plan'],
     [

@@ -14,12 +14,15 @@ import { scenarioRoutes } from './coaching-scenarios/scenarios.routes.ts'
 import { assertPersonaUnused } from './coaching-scenarios/scenarios.service.ts'
 import { sessionErasure } from './coaching-sessions/session-erasure.ts'
 import { sessionRoutes } from './coaching-sessions/sessions.routes.ts'
+import { transcriptSettings, voiceSettings } from './coaching-settings/coaching-settings.ts'
+import { speechSettings } from './coaching-settings/speech-settings.ts'
 import { coachingStatsRoutes } from './coaching-stats/stats.routes.ts'
 import { voiceRoutes } from './coaching-voice/voice.routes.ts'
 import { removeItemFromCollections } from './collections/collection-items.service.ts'
 import { collectionRoutes } from './collections/collections.routes.ts'
 import { contentRoutes } from './content/content.routes.ts'
 import { contentSearchSource } from './content/content-search-source.ts'
+import { contentSettings } from './content/content-settings.ts'
 import { contentUsePoint } from './content/content-use.ts'
 import { contentAnalyticsRoutes } from './content-analytics/analytics.routes.ts'
 import { roomNamePoint } from './content-analytics/room-names.ts'
@@ -41,6 +44,7 @@ import { advanceRequestsSchedule, onExpertFree, routeRequestsHandler } from './e
 import { expertRequestRoutes } from './expert-requests/requests.routes.ts'
 import { expertsSample } from './expert-sample-data/experts-sample.ts'
 import { expertErasure } from './experts/expert-erasure.ts'
+import { expertSettings } from './experts/expert-settings.ts'
 import { deactivateExpertHandler, onExpertRoleChanged, onExpertUserDeactivated } from './experts/experts.jobs.ts'
 import { expertRoutes } from './experts/experts.routes.ts'
 import { enablementHomeParts } from './home/home-parts.ts'
@@ -88,6 +92,7 @@ import { pitchErasure } from './pitch-submissions/pitch-erasure.ts'
 import { submissionRoutes } from './pitch-submissions/submissions.routes.ts'
 import { deletePitchVideosSchedule } from './pitch-videos/delete-videos.jobs.ts'
 import { pitchVideoPurpose } from './pitch-videos/pitch-video-purpose.ts'
+import { videoSettings } from './pitch-videos/video-settings.ts'
 import { pitchVideoRoutes } from './pitch-videos/videos.routes.ts'
 import { enablementProfileParts } from './profile/profile-parts.ts'
 import {
@@ -99,6 +104,7 @@ import {
 } from './readiness/readiness.jobs.ts'
 import { readinessRoutes } from './readiness/readiness.routes.ts'
 import { readinessErasure } from './readiness/readiness-erasure.ts'
+import { readinessSettings } from './readiness/readiness-settings.ts'
 import { foldRoomVisitsSchedule } from './room-analytics/fold-visits.jobs.ts'
 import { roomAnalyticsRoutes } from './room-analytics/room-analytics.routes.ts'
 import { reviewRoomsSchedule } from './room-analytics/silent-rooms.jobs.ts'
@@ -122,12 +128,11 @@ import { onContactDeleted, onRoomVisited } from './room-visits/log-visits.subscr
 import { roomErasure, roomMentionErasure } from './room-visits/room-erasure.ts'
 import { publicRoomRoutes } from './room-visits/room-visits.public.routes.ts'
 import { sendCodeHandler } from './room-visits/send-code.jobs.ts'
+import { visitSettings } from './room-visits/visit-settings.ts'
 import { mayVisitorRead } from './room-visits/visitor-files.service.ts'
 import { onOwnerDeactivated, reassignRoomsHandler } from './rooms/reassign-rooms.jobs.ts'
 import { roomRoutes } from './rooms/rooms.routes.ts'
 import { onAccountRenamed } from './rooms/rooms.subscriptions.ts'
-import { enablementSettings } from './settings/enablement-settings.ts'
-import { speechSettings } from './coaching-settings/speech-settings.ts'
 
 export const enablement: Module = {
   name: 'enablement',
@@ -267,7 +272,16 @@ export const enablement: Module = {
   ],
   mergeReferences: enablementReferences,
   eventPresenters: enablementPresenters,
-  settings: [enablementSettings, speechSettings],
+  settings: [
+    contentSettings,
+    transcriptSettings,
+    videoSettings,
+    voiceSettings,
+    expertSettings,
+    readinessSettings,
+    visitSettings,
+    speechSettings,
+  ],
   extensions: [
     extend(emailKindPoint, [linkEmails]),
     extend(profilePartPoint, enablementProfileParts),

@@ -19,6 +19,7 @@ import type { EventPresenter } from './event-presenter.ts'
 import { collectExtensions, type Extension, type ExtensionReader } from './extension-points.ts'
 import type { Erasure, IntegrityCheck, MergeReference, RuleFact, SettingsSection } from './registries.ts'
 import type { SampleData } from './sample-data.ts'
+import { mergeSettingsParts } from './settings-parts.ts'
 import { platformTables, type Tables } from './tables.ts'
 
 export type Services = {
@@ -104,7 +105,7 @@ export function buildRegistry(modules: readonly Module[]): Registry {
     routes: [],
     errors: collectErrors(modules),
     tables: Object.assign({}, platformTables, ...modules.map(({ tables }) => tables)),
-    settings: modules.flatMap(({ settings = [] }) => settings),
+    settings: mergeSettingsParts(modules.flatMap(({ settings = [] }) => settings)),
     erasures: modules.flatMap(({ erasures = [] }) => erasures),
     integrityChecksOf: (services) => modules.flatMap((module) => module.integrityChecks?.(services) ?? []),
     sampleDataOf: (services) => modules.flatMap((module) => module.sampleData?.(services) ?? []),

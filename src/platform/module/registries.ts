@@ -81,8 +81,11 @@ export type SettingsSecret = {
   boundTo: readonly string[]
 }
 
+/** A section of settings, or a part of one: several modules may register parts with the same name and different fields. */
 export type SettingsSection = {
   name: string
+  /** Place of a part among the parts of its section, in documents and responses. */
+  position?: number
   schema: TObject<TProperties>
   secrets?: readonly SettingsSecret[]
   isSensitive?: boolean

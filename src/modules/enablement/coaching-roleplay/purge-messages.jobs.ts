@@ -2,7 +2,7 @@ import { daysLater } from '#platform/clock'
 import { repeatUntilEmpty, retryOnContention, type TenantTx } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
+import { readTranscriptSettings } from '../coaching-settings/coaching-settings.ts'
 import { deleteOldMessages, listTenantsWithMessages } from './purge-messages.queries.ts'
 
 const batchSize = 5_000
@@ -20,6 +20,6 @@ export const purgeMessagesSchedule = ({ clock }: Pick<Services, 'clock'>) =>
   })
 
 async function purgeMessages(tx: TenantTx, now: Date): Promise<number> {
-  const { transcript_retention_days: days } = await readEnablementSettings(tx)
+  const { transcript_retention_days: days } = await readTranscriptSettings(tx)
   return await deleteOldMessages(tx, daysLater(now, -days), batchSize)
 }

@@ -4,7 +4,6 @@ import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { createSecretBox, generateKeyEntry } from '#platform/secrets'
 import { startTestApp } from '#testing'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { readSpeechProvider } from './speech-settings.ts'
 
 const { tenant, services, db } = await startTestApp()
@@ -73,7 +72,7 @@ test('providers need a model, https and a fresh sign-in', async () => {
 
 test('retention and minutes of voice calls have defaults and limits', async () => {
   const acme = await tenant()
-  const read = () => inTenant(db, systemActor(acme.id), readEnablementSettings)
+  const read = async () => (await acme.admin.get(url)).body.enablement
   const before = await read()
 
   const changed = await acme.admin.patch(url, { enablement: { voice_minutes_per_user_day: 0 } })

@@ -17,7 +17,7 @@ import { canSeeScenario } from '../coaching-scenarios/scenarios.rules.ts'
 import { assertPublished } from '../coaching-sessions/create-session.service.ts'
 import type { ScenarioSnapshot } from '../coaching-sessions/session-row.ts'
 import { takeSnapshot } from '../coaching-sessions/sessions.rules.ts'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
+import { readVoiceSettings } from '../coaching-settings/coaching-settings.ts'
 import { readSpeechProvider } from '../coaching-settings/speech-settings.ts'
 import { lockVoiceMinutes, readVoiceUsage } from './voice.queries.ts'
 import {
@@ -87,7 +87,7 @@ async function readVoiceProvider(
 }
 
 async function hasMinutesLeft(tx: TenantTx, userId: string, callSeconds: number, now: Date): Promise<boolean> {
-  const [settings, usage] = [await readEnablementSettings(tx), await readVoiceUsage(tx, userId, startOfDay(now))]
+  const [settings, usage] = [await readVoiceSettings(tx), await readVoiceUsage(tx, userId, startOfDay(now))]
   return isWithinLimits(usage, callSeconds, settings)
 }
 

@@ -2,7 +2,7 @@ import { type DealOutcome, listDealOutcomes } from '#modules/crm'
 import { readSettings } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { toMoney } from '#platform/money'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
+import { readContentSettings } from '../content/content-settings.ts'
 import { filterInfluencedDeals, listViewedDealIds } from './analytics.queries.ts'
 import { confidenceOf, rateOf, wilsonLowerBound } from './analytics.rules.ts'
 import type { ContentAnalytics } from './analytics.schemas.ts'
@@ -12,7 +12,7 @@ import { toInfluenceWindow } from './influence.rules.ts'
 export async function readInfluence(tx: TenantTx, itemId: string, now: Date): Promise<ContentAnalytics['influenced']> {
   const [{ currency }, { attribution_window_days }] = await Promise.all([
     readSettings(tx, 'general'),
-    readEnablementSettings(tx),
+    readContentSettings(tx),
   ])
   const deals = await listDealOutcomes(tx, await listViewedDealIds(tx, itemId))
   const windows = deals.map((deal) => toInfluenceWindow(deal, { windowDays: attribution_window_days, now }))

@@ -2,7 +2,6 @@ import type { TenantTx } from '#platform/db'
 import { AppError, conflict, invalid, unknownReference } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { contentArchived, contentPublished, contentRestored, contentUnpublished } from '../enablement.events.ts'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { type ContentRow, listReplacementChain } from './content.queries.ts'
 import {
   assertMayChangeStatus,
@@ -13,6 +12,7 @@ import {
   isPublishable,
 } from './content.rules.ts'
 import type { ContentStatus } from './content.schemas.ts'
+import { readContentSettings } from './content-settings.ts'
 import { findCurrentFile } from './current-file.service.ts'
 import { nextReviewAt } from './freshness.rules.ts'
 import type { ContentContext } from './present-content.service.ts'
@@ -50,7 +50,7 @@ export async function planStatusChange(
     return { fields: { superseded_by_id, archive_reason }, emitEvent: (changed) => emitArchived(tx, changed) }
   }
   assertTransition(from, to)
-  const { members_may_publish } = await readEnablementSettings(tx)
+  const { members_may_publish } = await readContentSettings(tx)
   assertMayChangeStatus(viewer, { from, to, membersMayPublish: members_may_publish })
   if (to === 'published') {
     await assertReadyToPublish(tx, edited)

@@ -19,7 +19,7 @@ import {
 import { assertTimezone } from '../expert-records/experts.rules.ts'
 import type { Expert, ExpertChanges, NewExpert } from '../expert-records/experts.schemas.ts'
 import { lockExpertWithSubstitutes, rerouteRequests } from '../expert-requests/routing.service.ts'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
+import { readExpertSettings } from './expert-settings.ts'
 import { presentExperts } from './present-experts.service.ts'
 
 async function presentExpert(tx: TenantTx, row: ExpertRow, now: Date): Promise<Expert> {
@@ -72,7 +72,7 @@ async function insertNewExpert(tx: TenantTx, expert: Parameters<typeof insertExp
 async function assertMayRegister(tx: TenantTx, { role, userId }: UserActor, expertUserId: string): Promise<void> {
   if (isManagerOrAdmin(role)) return
   if (expertUserId !== userId) throw roleRequired('Only managers and admins can add other users as experts.')
-  const { experts_self_register } = await readEnablementSettings(tx)
+  const { experts_self_register } = await readExpertSettings(tx)
   if (!experts_self_register)
     throw roleRequired(
       'Only managers and admins can add experts. The workspace does not allow users to add themselves.',

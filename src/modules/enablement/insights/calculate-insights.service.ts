@@ -7,7 +7,7 @@ import { nilUuid } from '#platform/ids'
 import { isStale } from '../content/freshness.rules.ts'
 import { searchContent } from '../content/search-content.queries.ts'
 import { rateOf } from '../content-analytics/analytics.rules.ts'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
+import { readReadinessSettings } from '../readiness/readiness-settings.ts'
 import { sumItemOutcomes } from './influences.queries.ts'
 import {
   countLibraryViews,
@@ -123,7 +123,7 @@ async function readPeople(
   const sellerIds = new Set(cards.map(({ id }) => id).filter((id) => !members || members.has(id)))
   const memberships = (await listTeamsOfUsers(tx, [...sellerIds])).filter(({ id }) => !team || id === team.teamId)
   const isCounted = (id: string | null) => !members || (id !== null && members.has(id))
-  const { excluded_roles } = (await readEnablementSettings(tx)).readiness
+  const { excluded_roles } = await readReadinessSettings(tx)
   const scoredIds = new Set(cards.filter(({ role }) => !excluded_roles.includes(role)).map(({ id }) => id))
   const [views, placements, rooms, learning, readiness] = await Promise.all([
     countLibraryViews(tx, period),

@@ -2,9 +2,9 @@ import { type DealOutcome, listChangedDeals, listDealOutcomes } from '#modules/c
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
+import { readContentSettings } from '../content/content-settings.ts'
 import { listInfluences } from '../content-analytics/analytics.queries.ts'
 import { toInfluenceWindow } from '../content-analytics/influence.rules.ts'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { calculateInsights } from './calculate-insights.service.ts'
 import {
   deleteInsightMarks,
@@ -33,7 +33,7 @@ export async function refreshInsights(
 ): Promise<void> {
   const { since, window_days } = await lockInsightState(tx)
   const markIds = await listInsightMarkIds(tx)
-  const { attribution_window_days: windowDays } = await readEnablementSettings(tx)
+  const { attribution_window_days: windowDays } = await readContentSettings(tx)
   const isPartial = windowDays === window_days && !(await hasInfluencesWithoutOutcome(tx))
   await refreshInfluences(tx, { since: isPartial ? since : null, windowDays, now, batchSize })
   const facts = await calculateInsights(tx, { days: snapshotDays, now })

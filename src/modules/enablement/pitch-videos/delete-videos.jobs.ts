@@ -2,9 +2,9 @@ import { daysLater } from '#platform/clock'
 import { retryOnContention } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { deleteVideos } from './delete-videos.service.ts'
 import { listExpiredVideoIds, listTenantsWithOldVideos } from './retention.queries.ts'
+import { readVideoSettings } from './video-settings.ts'
 
 const batchSize = 100
 const shortestRetentionDays = 1
@@ -18,8 +18,7 @@ export const deletePitchVideosSchedule = ({ clock }: Pick<Services, 'clock'>) =>
       do {
         signal.throwIfAborted()
         ids = await inTenant(async (tx) => {
-          const { video_retention_days: videoDays, practice_retention_days: practiceDays } =
-            await readEnablementSettings(tx)
+          const { video_retention_days: videoDays, practice_retention_days: practiceDays } = await readVideoSettings(tx)
           return await listExpiredVideoIds(tx, { now: clock.now(), videoDays, practiceDays }, batchSize)
         })
         const batch = ids

@@ -2,7 +2,6 @@ import { timezoneOf } from '#modules/crm'
 import { listTeamsOfUsers } from '#modules/identity'
 import { dayInTimezone, startOfDaysAgo } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { calculateReadiness, type Readiness, type ReadinessFacts } from './readiness.rules.ts'
 import {
   countShares,
@@ -18,6 +17,7 @@ import {
   readExisting,
   type SessionRow,
 } from './readiness-facts.queries.ts'
+import { readReadinessSettings } from './readiness-settings.ts'
 
 const quizDays = 365
 const sessionDays = 90
@@ -36,7 +36,7 @@ export async function calculateReadinessOf(
   userIds: readonly string[],
   now: Date,
 ): Promise<Map<string, CalculatedReadiness>> {
-  const [{ readiness: settings }, timezone] = await Promise.all([readEnablementSettings(tx), timezoneOf(tx)])
+  const [settings, timezone] = await Promise.all([readReadinessSettings(tx), timezoneOf(tx)])
   const day = { now, timezone }
   const factsOf = await readFacts(tx, userIds, day)
   const valid_until = startDaysAgo(-1, day)

@@ -4,12 +4,12 @@ import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { notFound, roleRequired } from '#platform/errors'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { calculateReadinessOf } from './calculate-readiness.service.ts'
 import { calculateRows, filterVisibleGaps, listOutdated } from './current-readiness.service.ts'
 import { listHistory, listReadinessRows, type ReadinessRow } from './readiness.queries.ts'
 import type { ReadinessFacts } from './readiness.rules.ts'
 import type { ReadinessDetails } from './readiness.schemas.ts'
+import { readReadinessSettings } from './readiness-settings.ts'
 import { toReadinessRow, toScore } from './recompute-readiness.service.ts'
 
 const historyDays = 90
@@ -17,14 +17,14 @@ const maxActions = 5
 
 /** The score as the list shows it; null for roles without readiness. */
 export async function readScoreOf(tx: TenantTx, userId: string, now: Date): Promise<number | null> {
-  const [cards, outdated, [stored], { readiness }] = await Promise.all([
+  const [cards, outdated, [stored], settings] = await Promise.all([
     findUserCards(tx, [userId]),
     listOutdated(tx, [userId], now),
     listReadinessRows(tx, [userId]),
-    readEnablementSettings(tx),
+    readReadinessSettings(tx),
   ])
   const user = cards.get(userId)
-  if (!user || readiness.excluded_roles.includes(user.role)) return null
+  if (!user || settings.excluded_roles.includes(user.role)) return null
   if (user.status !== 'active') return toScore(stored?.score_tenths ?? null)
   const row = stored && !outdated.has(userId) ? stored : (await calculateRows(tx, [userId], now)).get(userId)!
   return toScore(row.score_tenths)
@@ -43,11 +43,11 @@ export async function getSellerReadiness(
   if (userId !== actor.userId && !isCoach)
     throw roleRequired('Only the user, leads of a team of the user, managers and admins can see this readiness.')
   const since = addDays(dayInTimezone(now, await timezoneOf(tx)), -historyDays)
-  const [calculated, [stored], history, { readiness: settings }] = await Promise.all([
+  const [calculated, [stored], history, settings] = await Promise.all([
     calculateReadinessOf(tx, [userId], now),
     listReadinessRows(tx, [userId]),
     listHistory(tx, userId, since),
-    readEnablementSettings(tx),
+    readReadinessSettings(tx),
   ])
   const current = calculated.get(userId)!
   const row = stored && user.status !== 'active' ? stored : toReadinessRow(userId, current, now)

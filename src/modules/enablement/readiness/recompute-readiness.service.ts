@@ -4,7 +4,6 @@ import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { readinessLevelChanged } from '../enablement.events.ts'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { type CalculatedReadiness, calculateReadinessOf } from './calculate-readiness.service.ts'
 import {
   deleteMarks,
@@ -17,6 +16,7 @@ import {
   upsertReadinessSnapshots,
   upsertScores,
 } from './readiness.queries.ts'
+import { readReadinessSettings } from './readiness-settings.ts'
 
 const batchSize = 200
 const marksPerBatch = 1_000
@@ -79,16 +79,14 @@ export async function recomputeMarked(tx: TenantTx, now: Date): Promise<boolean>
 }
 
 export async function findSellers(tx: TenantTx, userIds: readonly string[]): Promise<UserCard[]> {
-  const [{ readiness }, cards] = await Promise.all([readEnablementSettings(tx), findUserCards(tx, userIds)])
-  return [...cards.values()].filter(
-    ({ status, role }) => status === 'active' && !readiness.excluded_roles.includes(role),
-  )
+  const [{ excluded_roles }, cards] = await Promise.all([readReadinessSettings(tx), findUserCards(tx, userIds)])
+  return [...cards.values()].filter(({ status, role }) => status === 'active' && !excluded_roles.includes(role))
 }
 
 /** Active users whose role has a readiness, by id. */
 export async function listSellers(tx: TenantTx, after: string, limit: number): Promise<UserCard[]> {
-  const { readiness } = await readEnablementSettings(tx)
-  return await listActiveUserCards(tx, { withoutRoles: readiness.excluded_roles, after, limit })
+  const { excluded_roles } = await readReadinessSettings(tx)
+  return await listActiveUserCards(tx, { withoutRoles: excluded_roles, after, limit })
 }
 
 /** Calculates those of a batch of sellers whose score is too old. Returns the last seller of a full batch. */

@@ -23,8 +23,8 @@ import {
   type VisitorIdentity,
   visitIdentityOf,
 } from '../room-visit-records/visits.rules.ts'
-import { readEnablementSettings } from '../settings/enablement-settings.ts'
 import { isVisitorAllowed } from './visit-access.service.ts'
+import { readVisitSettings } from './visit-settings.ts'
 
 type Visitor = {
   email: string | null
@@ -87,7 +87,7 @@ async function findKnownVisitor(tx: TenantTx, roomId: string, read: TokenHolder)
 
 async function isInternalEmail(tx: TenantTx, email: string): Promise<boolean> {
   if (await isUserEmail(tx, email)) return true
-  const { internal_domains } = await readEnablementSettings(tx)
+  const { internal_domains } = await readVisitSettings(tx)
   return internal_domains.includes(emailDomainOf(email))
 }
 
