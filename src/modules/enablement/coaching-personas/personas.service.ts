@@ -5,9 +5,7 @@ import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { listItemsByIds } from '../content/content.queries.ts'
-import { canSee } from '../content/content.rules.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import { listVisibleItems } from '../content/viewer.service.ts'
 import { personaCreated, personaDeleted, personaUpdated } from '../enablement.events.ts'
 import type { PersonaRow } from './persona-row.ts'
 import {
@@ -84,8 +82,8 @@ const toJson = (fields: object): Record<string, unknown> =>
 
 async function assertAvatar(tx: TenantTx, itemId: string | null | undefined): Promise<void> {
   if (!itemId) return
-  const [viewer, [item]] = await Promise.all([readViewer(tx), listItemsByIds(tx, [itemId])])
-  if (!item || !canSee(item, viewer)) throw unknownReference('/avatar_item_id', 'content item')
+  const [item] = await listVisibleItems(tx, [itemId])
+  if (!item) throw unknownReference('/avatar_item_id', 'content item')
 }
 
 /** The unique index decides about names, also of concurrent requests. */

@@ -1,17 +1,14 @@
 import { findAccountNames, findOpportunityReferences } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { invalid, unknownReference } from '#platform/errors'
-import { listItemsByIds } from '../content/content.queries.ts'
-import { canSee } from '../content/content.rules.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import { listVisibleItems } from '../content/viewer.service.ts'
 import type { Candidate } from '../expert-records/experts.rules.ts'
 import type { NewExpertRequest } from './requests.schemas.ts'
 
 /** Rejects content that the caller may not see. */
 export async function assertVisibleContent(tx: TenantTx, field: string, ids: readonly string[] = []): Promise<void> {
   if (!ids.length) return
-  const viewer = await readViewer(tx)
-  const visible = new Set((await listItemsByIds(tx, ids)).filter((item) => canSee(item, viewer)).map(({ id }) => id))
+  const visible = new Set((await listVisibleItems(tx, ids)).map(({ id }) => id))
   const unknown = ids.findIndex((id) => !visible.has(id))
   if (unknown >= 0) throw unknownReference(`/${field}/${unknown}`, 'content item')
 }

@@ -4,9 +4,7 @@ import type { Cache } from '#platform/cache'
 import { type Clock, daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
-import { listItemsByIds } from '../content/content.queries.ts'
-import { canSee } from '../content/content.rules.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import { listVisibleItems } from '../content/viewer.service.ts'
 import { calculateInsights, type InsightFacts } from './calculate-insights.service.ts'
 import { findSnapshot } from './influences.queries.ts'
 import type { Insights, InsightsQuery } from './insights.schemas.ts'
@@ -64,9 +62,8 @@ const reviveDates = (facts: InsightFacts): InsightFacts => ({
 
 /** Adds titles of content that the caller may see, and names of owners that the caller may know. */
 async function presentInsights(tx: TenantTx, actor: UserActor, facts: InsightFacts, as_of: Date): Promise<Insights> {
-  const viewer = await readViewer(tx)
   const ids = [...facts.content_wins, ...facts.stale_content].map(({ item_id }) => item_id)
-  const visible = (await listItemsByIds(tx, [...new Set(ids)])).filter((item) => canSee(item, viewer))
+  const visible = await listVisibleItems(tx, [...new Set(ids)])
   const items = new Map(visible.map(({ id, title }) => [id, { id, title }]))
   const mayKnow = await readKnownUsers(tx, actor)
   const names = await findUserNames(

@@ -1,9 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { invalid, unknownReference } from '#platform/errors'
 import { lockScenarioShared } from '../coaching-scenarios/scenarios.queries.ts'
-import { lockItemsShared } from '../content/content.queries.ts'
-import { canSee } from '../content/content.rules.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import { lockVisibleItem } from '../content/viewer.service.ts'
 import { lockBanksShared } from '../learning-quizzes/banks.queries.ts'
 import type { ModuleRow } from '../learning-records/module-row.ts'
 import { hasCycle } from './modules.rules.ts'
@@ -15,10 +13,8 @@ export async function lockReferences(
   tx: TenantTx,
   { content_item_id, scenario_id, prompt_id }: ModuleChanges,
 ): Promise<void> {
-  if (content_item_id) {
-    const [item] = await lockItemsShared(tx, [content_item_id])
-    if (!item || !canSee(item, await readViewer(tx))) throw unknownReference('/content_item_id', 'content item')
-  }
+  if (content_item_id && !(await lockVisibleItem(tx, content_item_id)))
+    throw unknownReference('/content_item_id', 'content item')
   if (scenario_id && !(await lockScenarioShared(tx, scenario_id))) throw unknownReference('/scenario_id', 'scenario')
   if (prompt_id && !(await lockPromptOfModule(tx, prompt_id))) throw unknownReference('/prompt_id', 'pitch prompt')
 }

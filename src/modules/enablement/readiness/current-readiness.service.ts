@@ -1,8 +1,6 @@
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import { listItemsByIds } from '../content/content.queries.ts'
-import { canSee } from '../content/content.rules.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import { listVisibleItems } from '../content/viewer.service.ts'
 import { calculateReadinessOf } from './calculate-readiness.service.ts'
 import { listOutdatedUserIds, type ReadinessRow, type Users } from './readiness.queries.ts'
 import type { Gap } from './readiness.rules.ts'
@@ -28,8 +26,7 @@ export async function filterVisibleGaps(tx: TenantTx, gaps: readonly Gap[]): Pro
   const itemIdOf = ({ ref }: Gap) => (ref?.type === 'content' ? ref.id : undefined)
   const ids = [...new Set(gaps.flatMap((gap) => itemIdOf(gap) ?? []))]
   if (!ids.length) return (own) => [...own]
-  const viewer = await readViewer(tx)
-  const visible = (await listItemsByIds(tx, ids)).filter((item) => canSee(item, viewer))
+  const visible = await listVisibleItems(tx, ids)
   const titles = new Map(visible.map(({ id, title }) => [id, title]))
   return (own) =>
     own.flatMap((gap) => {

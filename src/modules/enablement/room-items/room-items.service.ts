@@ -1,14 +1,13 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
-import type { TenantTx } from '#platform/db'
+import { actorOf, type TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, invalid, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { listItemsByIds } from '../content/content.queries.ts'
-import { canSee, isInternalType } from '../content/content.rules.ts'
+import { isInternalType } from '../content/content.rules.ts'
 import { findVersionByNumber } from '../content/versions.queries.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import { listVisibleItems, readViewer } from '../content/viewer.service.ts'
 import { roomItemAdded, roomItemRemoved, roomItemUpdated } from '../enablement.events.ts'
 import type { BodyHtml } from '../rendered-texts/render-texts.ts'
 import { moveId } from '../room-plan/room-plan.rules.ts'
@@ -65,11 +64,10 @@ function assertNotInRoom(items: readonly RoomItemRow[], contentItemId: string | 
 }
 
 async function assertCanShare(tx: TenantTx, contentItemId: string, pinned: number | null | undefined): Promise<void> {
-  const viewer = await readViewer(tx)
-  const [content] = await listItemsByIds(tx, [contentItemId])
-  if (!content || !canSee(content, viewer)) throw unknownReference('/content_item_id', 'content item')
+  const [content] = await listVisibleItems(tx, [contentItemId])
+  if (!content) throw unknownReference('/content_item_id', 'content item')
   if (isInternalType(content.type)) throw internalOnlyType()
-  if (!isShareable(content, viewer.userId))
+  if (!isShareable(content, actorOf(tx).userId))
     throw invalid(
       'body',
       '/content_item_id',

@@ -1,9 +1,8 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { listItemsByIds } from '../content/content.queries.ts'
 import { canSee } from '../content/content.rules.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import { listVisibleItems, readViewer } from '../content/viewer.service.ts'
 import { readRoomItemContent } from '../room-items/room-content.service.ts'
 import { insertRoomItems, listRoomItemRows } from '../room-items/room-items.queries.ts'
 import { insertSteps, listStepRows } from '../room-plan/room-plan.queries.ts'
@@ -67,8 +66,7 @@ export async function copyBranding(tx: TenantTx, source: RoomRow): Promise<RoomB
   const branding = brandingOf(source.branding)
   const ids = [branding.logo_item_id, branding.cover_item_id].filter((id) => id !== null)
   if (!ids.length) return branding
-  const viewer = await readViewer(tx)
-  const visible = (await listItemsByIds(tx, ids)).filter((item) => canSee(item, viewer)).map(({ id }) => id)
+  const visible = (await listVisibleItems(tx, ids)).map(({ id }) => id)
   const keepVisible = (id: string | null) => (id !== null && visible.includes(id) ? id : null)
   return {
     ...branding,

@@ -3,9 +3,7 @@ import { filterActiveUserIds } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { type TenantTx, toSearchText } from '#platform/db'
 import { roleRequired, unknownReference } from '#platform/errors'
-import { listItemsByIds } from '../content/content.queries.ts'
-import { canSee } from '../content/content.rules.ts'
-import { readViewer } from '../content/viewer.service.ts'
+import { listVisibleItems } from '../content/viewer.service.ts'
 import type { BrandingChanges } from '../room-records/room-fields.schemas.ts'
 import { accountMismatch, isPublicImage } from '../room-records/rooms.rules.ts'
 
@@ -53,11 +51,15 @@ export async function assertActiveCollaborators(
 
 /** Visitors see these images before they have entered. */
 export async function assertBrandingImages(tx: TenantTx, branding: BrandingChanges): Promise<void> {
-  const viewer = await readViewer(tx)
-  for (const field of ['logo_item_id', 'cover_item_id'] as const) {
+  const fields = ['logo_item_id', 'cover_item_id'] as const
+  const items = await listVisibleItems(
+    tx,
+    fields.flatMap((field) => branding[field] ?? []),
+  )
+  const imageIds = new Set(items.filter(isPublicImage).map(({ id }) => id))
+  for (const field of fields) {
     const id = branding[field]
-    const [item] = id ? await listItemsByIds(tx, [id]) : []
-    if (id && (!item || !isPublicImage(item) || !canSee(item, viewer)))
+    if (id && !imageIds.has(id))
       throw unknownReference(`/branding/${field}`, 'published content item of the type image that is public')
   }
 }
