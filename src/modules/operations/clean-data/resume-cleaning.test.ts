@@ -18,6 +18,11 @@ test('identity-10-10 cleaning continues after its worker was killed, deletes all
 }, async () => {
   const [acme, other] = [await tenant(), await tenant()]
   await load(acme)
+  // Consumers of these events would write rows beside the cleaning.
+  await owner.query(
+    'update platform.outbox_events set published_at = now() where published_at is null and tenant_id = $1',
+    [acme.id],
+  )
   await other.member.post('/api/leads/', { last_name: 'Reed' })
   await acme.admin.post('/api/custom-fields/', { object_type: 'lead', key: 'size', label: 'Size', type: 'number' })
   const fileId = newId()
