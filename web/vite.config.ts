@@ -5,13 +5,12 @@ import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import packageInfo from '../package.json' with { type: 'json' }
+import { nameChunk } from './chunks.ts'
 import { keepEarlierBuilds } from './kept-builds.ts'
 
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
 const api = process.env.API_ORIGIN ?? 'http://demo.localhost:3000'
-const source = join(import.meta.dirname, 'src')
-let firstFiles: ReadonlySet<string> | undefined
 /** Paths that the API answers also while Vite serves the application. */
 const apiPaths = [
   '/api',
@@ -40,24 +39,18 @@ export default defineConfig({
     sourcemap: false,
     manifest: true,
     rolldownOptions: {
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: nameChunk }] } },
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: nameChunk, debugName: 'first files' }],
+        },
+      },
     },
   },
+  // The variant for React versions without the hook is a kilobyte longer.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, { target: api, changeOrigin: true }])) },
 })
-
-type ChunkContext = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
-
-/** Keeps everything that the first page needs in one file, also what other pages use, because each file costs a request. */
-function nameChunk(id: string, context: ChunkContext): string | null {
-  const listImports = (start: string): ReadonlySet<string> => {
-    const found = new Set([start])
-    for (const one of found) for (const imported of context.getModuleInfo(one)?.importedIds ?? []) found.add(imported)
-    return found
-  }
-  firstFiles ??= listImports(join(source, 'app/main.tsx')).difference(listImports(join(source, 'boot.ts')))
-  return firstFiles.has(id) ? 'main' : null
-}
 
 /** Lets the browser load the application while the first script, which imports it, still refreshes the session. */
 function preloadApplication(): Plugin {

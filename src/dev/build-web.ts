@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../..')
 const sources = [
   'package.json',
-  'web/{index.html,package.json,vite.config.ts,kept-builds.ts}',
+  'web/{index.html,package.json,*.ts}',
   'web/src/**/*',
   'src/platform/html/brand-colors.ts',
 ]

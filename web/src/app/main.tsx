@@ -3,13 +3,15 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from '../api/queries.ts'
-import { handleKey } from './commands.ts'
-import { applyPreferences } from './preferences.ts'
+import { handleKey } from '../session/commands.ts'
+import { applyPreferences } from '../session/preferences.ts'
 import { router } from './router.tsx'
 import { StartGate } from './start-gate.tsx'
 
 applyPreferences()
 addEventListener('keydown', handleKey)
+// Loads the files of the page while the user is read.
+void router.load()
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

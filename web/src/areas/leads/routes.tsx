@@ -1,13 +1,12 @@
 import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { parseLeadSearch } from './lead-search.ts'
-import { LeadsPage } from './list/leads-page.tsx'
 
 export const leadRoutes = <Root extends AnyRoute>(root: Root) => {
   const list = createRoute({
     getParentRoute: () => root,
     path: '/leads',
     validateSearch: parseLeadSearch,
-    component: LeadsPage,
+    component: lazyRouteComponent(() => import('./list/leads-page.tsx'), 'LeadsPage'),
   })
   const record = createRoute({
     getParentRoute: () => root,
