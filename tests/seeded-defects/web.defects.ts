@@ -13,8 +13,8 @@ export const webDefects: readonly Defect[] = [
   {
     name: 'dark text on a dark ground',
     file: 'web/src/ui/tokens.css',
-    find: '  --ink-2: #b9bbc7;\n',
-    replace: '  --ink-2: #34363f;\n',
+    find: '  --ink-2: light-dark(#464856, #b9bbc7);\n',
+    replace: '  --ink-2: light-dark(#464856, #34363f);\n',
     tests: screens,
   },
   {

@@ -3,18 +3,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { queryKeys } from './api/query-keys.ts'
 
-/** Folders that each layer may import. */
-const allowedLayers: Readonly<Record<string, readonly string[]>> = {
-  texts: ['texts'],
-  api: ['api'],
-  ui: ['ui', 'api', 'texts'],
-  patterns: ['patterns', 'ui', 'api', 'texts'],
-  areas: ['areas', 'patterns', 'ui', 'api', 'texts'],
-  app: ['app', 'areas', 'patterns', 'ui', 'api', 'texts'],
-}
-/** Parts of the shell that areas and patterns use. */
-const usedByAreas = /^app\/(me|commands|preferences|shortcuts|sign-out|impersonation|reauthenticate)\.tsx?$/
+/** Each layer imports only itself and the layers before it. */
+const layers = ['texts', 'api', 'ui', 'session', 'patterns', 'areas', 'app']
 
 const root = import.meta.dirname
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -22,12 +14,8 @@ const files = globSync('**/*.{ts,tsx}', { cwd: root })
   .filter((path) => !/\.test\.ts$|\.gen\.d\.ts$/.test(path))
   .map((path) => ({ path, text: read(path) }))
 
-/** Texts name the values that they describe by the types of other layers. */
-const withoutTypes = (path: string, text: string) =>
-  path.startsWith('texts/') ? text.replace(/^import type [^;]*? from '[^']+'$/gm, '') : text
-
 const imports = files.flatMap(({ path, text }) =>
-  [...withoutTypes(path, text).matchAll(/(?:from|import) '(\.[^']+)'|import\('(\.[^']+)'\)/g)]
+  [...text.matchAll(/(?:from|import) '(\.[^']+)'|import\('(\.[^']+)'\)/g)]
     .map(([, from, dynamic]) => join(dirname(path), (from ?? dynamic)!))
     .filter((target) => !target.startsWith('..'))
     .map((target) => ({ path, target })),
@@ -39,11 +27,27 @@ const describe = ({ path, target }: { path: string; target: string }) => `${path
 test('a layer imports only lower layers', () => {
   const violations = imports
     .filter(({ path, target }) => path.includes('/') && target.includes('/'))
-    .filter(({ path, target }) => !allowedLayers[layerOf(path)]?.includes(layerOf(target)))
-    .filter(({ path, target }) => !(/^(areas|patterns)\//.test(path) && usedByAreas.test(target)))
+    .filter(({ path, target }) => !layers.slice(0, layers.indexOf(layerOf(path)) + 1).includes(layerOf(target)))
 
   assert.ok(imports.length > 100, `${imports.length} imports`)
   assert.deepEqual(violations.map(describe), [])
+})
+
+test('no file imports itself through others, not even for types', () => {
+  const targets = Map.groupBy(imports, ({ path }) => path)
+  const isFinished = new Map<string, boolean>()
+  const findCircle = (path: string, before: readonly string[]): readonly string[] | undefined => {
+    if (isFinished.get(path) === false) return [...before.slice(before.indexOf(path)), path]
+    if (isFinished.get(path)) return undefined
+    isFinished.set(path, false)
+    for (const { target } of targets.get(path) ?? []) {
+      const circle = findCircle(target, [...before, path])
+      if (circle) return circle
+    }
+    isFinished.set(path, true)
+  }
+
+  assert.equal(files.map(({ path }) => findCircle(path, [])?.join(' -> ')).find(Boolean), undefined)
 })
 
 test('areas do not import each other', () => {
@@ -62,8 +66,30 @@ test('only the shell imports pages of areas, through their routes', () => {
   assert.deepEqual(violations.map(describe), [])
 })
 
+test('every key of cached responses is written once and read by one query', () => {
+  const keysOf = (value: unknown): unknown[][] => {
+    if (Array.isArray(value)) return [value]
+    if (typeof value === 'function') return [value({ type: 'lead', id: 'x' }, 'y')]
+    return Object.values(value as object).flatMap(keysOf)
+  }
+  const keys = keysOf(queryKeys).map((key) => JSON.stringify(key))
+  const elsewhere = files.filter(({ path, text }) => path !== 'api/query-keys.ts' && /\bqueryKey: \['/.test(text))
+  const queries = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/queryKey: queryKeys\.([\w.]+)[^\n]*\n\s*queryFn/g)].map(([, key]) => ({ path, key })),
+  )
+  const readTwice = [...Map.groupBy(queries, ({ key }) => key).values()].filter(({ length }) => length > 1)
+
+  assert.deepEqual(
+    elsewhere.map(({ path }) => path),
+    [],
+  )
+  assert.equal(new Set(keys).size, keys.length)
+  assert.ok(queries.length > 20, `${queries.length} queries`)
+  assert.deepEqual(readTwice, [])
+})
+
 test('a component that is loaded later has an error boundary', () => {
-  const violations = files.filter(({ path, text }) => path !== 'ui/lazy-part.tsx' && /\blazy\b/.test(text))
+  const violations = files.filter(({ path, text }) => path !== 'ui/lazy-part.tsx' && /\blazy\(/.test(text))
 
   assert.deepEqual(
     violations.map(({ path }) => path),

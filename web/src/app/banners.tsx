@@ -4,10 +4,10 @@ import { api, read } from '../api/client.ts'
 import { connection, hasNewVersion } from '../api/connection.ts'
 import { stopImpersonation } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
+import { useMe } from '../session/me.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { Button } from '../ui/button.tsx'
 import { formatTime } from '../ui/format.ts'
-import { useMe } from './me.ts'
 import styles from './shell.module.css'
 
 /** States of the whole page, above its content. */

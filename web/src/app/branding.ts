@@ -1,5 +1,5 @@
 import { calculateBrandColors } from '../../../src/platform/html/brand-colors.ts'
-import { isDark } from './preferences.ts'
+import { isDark } from '../session/preferences.ts'
 
 /** Sets the accent to the color of the workspace, changed in lightness until text on it is readable. */
 export function applyBranding(color: string | null): void {

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { Columns3, House, Inbox, Menu as MenuIcon, Search, Settings, UserRoundCog, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { can, type Me, useMe } from '../session/me.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { can, type Me, useMe } from './me.ts'
 import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { FormDialog } from '../patterns/form-dialog.tsx'
 import { useForm } from '../patterns/use-form.ts'
+import { useMe } from '../session/me.ts'
+import type { PasswordQuestion } from '../session/reauthenticate.ts'
 import { reauthenticateTexts } from '../texts/en/reauthenticate-texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
-import { useMe } from './me.ts'
 import styles from './reauthenticate.module.css'
-import type { PasswordQuestion } from './reauthenticate.ts'
 
 type DialogProps = { question: PasswordQuestion; close: () => void }
 
@@ -45,7 +46,7 @@ function PasswordDialog({ question: { confirm }, close, email }: DialogProps & {
 function ProviderDialog({ close }: Pick<DialogProps, 'close'>) {
   const me = useMe()
   const { data } = useQuery({
-    queryKey: ['sign-in-providers'],
+    queryKey: queryKeys.signInProviders,
     queryFn: () => read(api.GET('/api/auth/sso/providers')),
     staleTime: 300_000,
   })

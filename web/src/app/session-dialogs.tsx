@@ -4,11 +4,11 @@ import { sessionState, signInAgain, signOut } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { FormMessage } from '../patterns/form-message.tsx'
 import { useForm } from '../patterns/use-form.ts'
+import { type Me, useMe } from '../session/me.ts'
 import { sessionTexts } from '../texts/en/session-texts.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
-import { type Me, useMe } from './me.ts'
 import styles from './session-dialogs.module.css'
 
 /** Asks for a new sign-in when the session has ended. The page behind it stays as it is. */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useStore } from '../api/store.ts'
+import { listCommands } from '../session/commands.ts'
+import { changePreferences, preferences } from '../session/preferences.ts'
 import { commandTexts } from '../texts/en/command-texts.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { listCommands } from './commands.ts'
-import { changePreferences, preferences } from './preferences.ts'
 import styles from './shortcuts-dialog.module.css'
 
 export function ShortcutsDialog({ close }: { close: () => void }) {

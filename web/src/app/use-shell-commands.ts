@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
+import { type Command, useCommands } from '../session/commands.ts'
+import { can, useMe } from '../session/me.ts'
+import { showShortcuts } from '../session/shortcuts.ts'
 import { commandTexts } from '../texts/en/command-texts.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
-import { type Command, useCommands } from './commands.ts'
-import { can, useMe } from './me.ts'
-import { showShortcuts } from './shortcuts.ts'
 
 export function useShellCommands({ openMenu }: { openMenu: () => void }): void {
   const navigate = useNavigate()

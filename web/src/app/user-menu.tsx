@@ -1,10 +1,11 @@
 import { EllipsisVertical, Keyboard, LogOut } from 'lucide-react'
 import { signOut } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
+import { changePreferences, type Preferences, preferences } from '../session/preferences.ts'
+import { showShortcuts } from '../session/shortcuts.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
-import { MenuButton, type MenuItem } from '../ui/menu.tsx'
-import { changePreferences, type Preferences, preferences } from './preferences.ts'
-import { showShortcuts } from './shortcuts.ts'
+import { MenuButton } from '../ui/menu.tsx'
+import type { MenuItem } from '../ui/menu-model.ts'
 
 /** Choices of the user and the end of the session. */
 function useUserMenuItems(): MenuItem[] {

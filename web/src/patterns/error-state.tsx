@@ -1,7 +1,6 @@
 import { RefreshCw } from 'lucide-react'
 import { stateTexts } from '../texts/en/state-texts.ts'
 import { Button } from '../ui/button.tsx'
-import { RecordPanel } from './record/record-panel.tsx'
 import { ProblemState, State } from './states.tsx'
 
 const isLoadFailure = (error: unknown): boolean =>
@@ -25,10 +24,3 @@ export const ErrorState = ({ error }: { error: unknown }) =>
   ) : (
     <ProblemState error={error} retry={() => location.reload()} />
   )
-
-/** Stands for a panel that could not be shown. */
-export const renderFailedPanel = (error: unknown, { close }: { close?: () => void }) => (
-  <RecordPanel label={stateTexts.errorTitle} path={location.pathname + location.search} close={close}>
-    <ErrorState error={error} />
-  </RecordPanel>
-)

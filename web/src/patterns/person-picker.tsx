@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../api/client.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
@@ -27,7 +28,7 @@ export function PersonPicker({
   const [search, setSearch] = useState('')
   const [active, setActive] = useState(0)
   const users = useQuery({
-    queryKey: ['users', 'picker', search],
+    queryKey: queryKeys.users.picker(search),
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/users/', {

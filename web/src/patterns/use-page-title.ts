@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useMe } from '../app/me.ts'
+import { useMe } from '../session/me.ts'
 
 /** Names the browser tab after the page and the workspace. */
 export function usePageTitle(title: string): void {

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Kbd } from './kbd.tsx'
 import styles from './menu.module.css'
-import type { MenuItem } from './menu.tsx'
+import type { MenuItem } from './menu-model.ts'
 import { placePopup } from './place-popup.ts'
 
 type MenuPopupProps = {

@@ -1,22 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { lazyPart } from './lazy-part.tsx'
-
-export type MenuItem =
-  | {
-      kind?: 'action'
-      label: string
-      icon?: ReactNode
-      keys?: string
-      isDisabled?: boolean
-      hint?: string
-      /** Whether the menu stays open, because further choices follow. */
-      staysOpen?: boolean
-      run: () => void
-    }
-  | { kind: 'choice'; label: string; isChosen: boolean; staysOpen?: boolean; run: () => void }
-  | { kind: 'line' }
-  | { kind: 'title'; label: string }
+import type { MenuItem } from './menu-model.ts'
 
 export const MenuPopup = lazyPart(() => import('./menu-popup.tsx'), 'MenuPopup')
 

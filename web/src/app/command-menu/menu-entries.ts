@@ -1,6 +1,6 @@
 import type { FoundRecord } from '../../patterns/recent-records.ts'
+import type { Command } from '../../session/commands.ts'
 import { commandTexts } from '../../texts/en/command-texts.ts'
-import type { Command } from '../commands.ts'
 import { matchesText } from './match-text.ts'
 
 export type MenuEntry =

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, read } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 const debounceMs = 120
 const recordsPerType = 3
@@ -12,7 +13,7 @@ export function useRecordSearch(query: string) {
   const q = useDebounced(query.trim().slice(0, maxLength))
   const isSearched = q.length >= minLength && query.trim().length >= minLength
   const result = useQuery({
-    queryKey: ['search', q],
+    queryKey: queryKeys.search(q),
     queryFn: ({ signal }) => read(api.GET('/api/search', { params: { query: { q, limit: recordsPerType } }, signal })),
     enabled: isSearched,
     placeholderData: keepPreviousData,

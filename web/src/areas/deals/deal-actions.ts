@@ -1,4 +1,4 @@
-import type { Command } from '../../app/commands.ts'
+import type { Command } from '../../session/commands.ts'
 import { dealTexts } from '../../texts/en/deal-texts.ts'
 
 /** An action that a key starts in a deal: an activity, a new owner, or a change of its fields. */

@@ -1,19 +1,11 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isProblem } from '../../api/problem.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { dealTexts } from '../../texts/en/deal-texts.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { type DealBoard, type DealSummary, moveInBoard, replaceInBoard } from './board-moves.ts'
-import {
-  boardsKey,
-  type Deal,
-  type DealChanges,
-  dealKey,
-  refreshDeals,
-  storeDeal,
-  updateDeal,
-  versionOf,
-} from './deal-queries.ts'
+import { type Deal, type DealChanges, refreshDeals, storeDeal, updateDeal, versionOf } from './deal-queries.ts'
 
 type Move = { deal: DealSummary; toKey: string; undoes?: DealChanges }
 
@@ -23,9 +15,9 @@ const mutationKey = ['move-deal'] as const
 export function useMoveDeal() {
   const queries = useQueryClient()
   const changeBoards = (change: (board: DealBoard) => DealBoard) =>
-    queries.setQueriesData<DealBoard>({ queryKey: boardsKey }, (board) => board && change(board))
+    queries.setQueriesData<DealBoard>({ queryKey: queryKeys.deals.boards }, (board) => board && change(board))
   const changeStage = (id: string, stage_key: string) =>
-    queries.setQueryData<Deal>(dealKey(id), (deal) => deal && { ...deal, stage_key })
+    queries.setQueryData<Deal>(queryKeys.deals.detail(id), (deal) => deal && { ...deal, stage_key })
   const stageOf = (deal: DealSummary): string => findTargetStage(queries, deal.id) ?? deal.stage_key
   const showMove = (deal: DealSummary) => {
     changeBoards((board) => moveInBoard(board, deal.id, stageOf(deal)))
@@ -37,7 +29,7 @@ export function useMoveDeal() {
     // Moves are sent one after the other, so that each has the version of the one before.
     scope: { id: 'move-deal' },
     onMutate: async ({ deal }: Move) => {
-      await queries.cancelQueries({ queryKey: boardsKey })
+      await queries.cancelQueries({ queryKey: queryKeys.deals.boards })
       showMove(deal)
     },
     mutationFn: ({ deal, toKey, undoes }: Move) =>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Flame } from 'lucide-react'
-import { useMe } from '../../app/me.ts'
 import { useNow } from '../../patterns/use-now.ts'
+import { useMe } from '../../session/me.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
 import { isProblem } from '../../api/problem.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -11,14 +12,14 @@ export type HomeTask = Schemas['OpenTask']
 const refreshMs = 60_000
 
 export const homeQuery = queryOptions({
-  queryKey: ['home'],
+  queryKey: queryKeys.home,
   queryFn: ({ signal }) => read(api.GET('/api/home', { signal })),
   refetchInterval: refreshMs,
 })
 
 /** Whether the workspace has any lead. Only asked if the user has none. */
 export const hasLeadsQuery = queryOptions({
-  queryKey: ['leads', 'any'],
+  queryKey: queryKeys.leads.any,
   queryFn: async ({ signal }) => {
     const { items } = await read(
       api.GET('/api/leads/', { params: { query: { limit: 1, count: 'none', fields: 'summary' } }, signal }),

@@ -1,5 +1,5 @@
-import { useMe } from '../../app/me.ts'
 import { useNow } from '../../patterns/use-now.ts'
+import { useMe } from '../../session/me.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { formatDuration, formatMoney, formatNumber } from '../../ui/format.ts'
 import styles from './home.module.css'

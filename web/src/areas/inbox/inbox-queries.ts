@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../../api/client.ts'
 import { isProblem } from '../../api/problem.ts'
-import { meQuery } from '../../app/me.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { meQuery } from '../../session/me.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 
@@ -12,7 +13,7 @@ const refreshMs = 60_000
 
 export const useNotifications = (isUnread: boolean) =>
   useInfiniteQuery({
-    queryKey: ['notifications', { isUnread }],
+    queryKey: queryKeys.notifications.list(isUnread),
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: pageSize, cursor: pageParam, count: 'none' as const, unread: isUnread || undefined }
       return read(api.GET('/api/auth/notifications', { params: { query }, signal }))
@@ -29,7 +30,7 @@ export function useMarkRead() {
     onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
     onSettled: () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: ['notifications'] }),
+        queries.invalidateQueries({ queryKey: queryKeys.notifications.all }),
         queries.invalidateQueries({ queryKey: meQuery.queryKey }),
       ]),
   })

@@ -11,8 +11,8 @@ import {
   Video,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useMe } from '../../app/me.ts'
 import { useNow } from '../../patterns/use-now.ts'
+import { useMe } from '../../session/me.ts'
 import { inboxTexts } from '../../texts/en/inbox-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDateTime, formatSince } from '../../ui/format.ts'

@@ -2,17 +2,15 @@ import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
 import { type Page, pageSize } from '../../api/pages.ts'
 import { queryClient } from '../../api/queries.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import type { toLeadQuery } from './list-query.ts'
 
 export type LeadRow = Schemas['LeadSummary']
 export type Lead = Schemas['Lead']
+export type Conversion = Schemas['Conversion']
 export type LeadChanges = Schemas['UpdateLeadRequest']
 export type LeadSource = Awaited<ReturnType<typeof loadSources>>[number]
 type LeadQuery = ReturnType<typeof toLeadQuery>
-
-const listKey = ['leads', 'list'] as const
-
-export const leadListKey = (query: LeadQuery) => [...listKey, query] as const
 
 export const loadLeadPage = (query: LeadQuery) => (cursor: string | undefined, signal: AbortSignal) =>
   read(
@@ -24,11 +22,9 @@ export const loadLeadPage = (query: LeadQuery) => (cursor: string | undefined, s
     }),
   ) as Promise<Page<LeadRow>>
 
-export const leadKey = (id: string) => ['leads', 'detail', id] as const
-
 export const leadQuery = (id: string) =>
   queryOptions({
-    queryKey: leadKey(id),
+    queryKey: queryKeys.leads.detail(id),
     queryFn: async ({ signal }) => storeRow(await loadLead(id, signal)),
   })
 
@@ -40,24 +36,24 @@ export const updateLead = ({ id, version }: { id: string; version: number }, bod
 
 /** Stores a lead that the API returned in all lists and as the open record. */
 export function storeLead(lead: Lead): void {
-  queryClient.setQueryData(leadKey(lead.id), lead)
+  queryClient.setQueryData(queryKeys.leads.detail(lead.id), lead)
   storeRow(lead)
 }
 
 /** Changes the row in place. It keeps its position until the list is read again, so that rows do not jump. */
 function storeRow(lead: Lead): Lead {
-  queryClient.setQueriesData<Page<LeadRow>>({ queryKey: listKey }, (page) => {
+  queryClient.setQueriesData<Page<LeadRow>>({ queryKey: queryKeys.leads.lists }, (page) => {
     if (!page?.items.some(({ id, version }) => id === lead.id && version <= lead.version)) return page
     return { ...page, items: page.items.map((row) => (row.id === lead.id ? lead : row)) }
   })
   return lead
 }
 
-export const refreshLeads = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['leads'] })
+export const refreshLeads = (): Promise<void> => queryClient.invalidateQueries({ queryKey: queryKeys.leads.all })
 
 export const kpisQuery = (ownerId: string | undefined) =>
   queryOptions({
-    queryKey: ['leads', 'kpis', ownerId ?? 'all'],
+    queryKey: queryKeys.leads.kpis(ownerId),
     queryFn: ({ signal }) => read(api.GET('/api/leads/kpis', { params: { query: { owner_id: ownerId } }, signal })),
   })
 
@@ -66,13 +62,13 @@ const sessionMs = Number.POSITIVE_INFINITY
 const loadSources = async (signal: AbortSignal) => (await read(api.GET('/api/leads/sources', { signal }))).items
 
 export const sourcesQuery = queryOptions({
-  queryKey: ['lead-sources'],
+  queryKey: queryKeys.leadSources,
   queryFn: ({ signal }) => loadSources(signal),
   staleTime: sessionMs,
 })
 
 export const customFieldsQuery = queryOptions({
-  queryKey: ['custom-fields', 'lead'],
+  queryKey: queryKeys.customFields('lead'),
   queryFn: async ({ signal }) => {
     const query = { object_type: ['lead' as const], is_active: true, limit: 200, count: 'none' as const }
     return (await read(api.GET('/api/custom-fields', { params: { query }, signal }))).items
@@ -80,9 +76,10 @@ export const customFieldsQuery = queryOptions({
   staleTime: sessionMs,
 })
 
-export const ownerQuery = (id: string) =>
+/** Leads and contacts that may be the same person. */
+export const duplicatesQuery = (id: string) =>
   queryOptions({
-    queryKey: ['users', id],
-    queryFn: ({ signal }) => read(api.GET('/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
-    staleTime: sessionMs,
+    queryKey: queryKeys.leads.duplicates(id),
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/api/leads/{lead_id}/duplicates', { params: { path: { lead_id: id } }, signal }))).items,
   })

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
-import { startImpersonation } from '../../app/impersonation.ts'
 import { FormDialog } from '../../patterns/form-dialog.tsx'
 import { useForm } from '../../patterns/use-form.ts'
+import { startImpersonation } from '../../session/impersonation.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { TextField } from '../../ui/field.tsx'
 import type { Person } from './people-search.ts'

@@ -1,4 +1,4 @@
-import { showShortcuts } from '../../app/shortcuts.ts'
+import { showShortcuts } from '../../session/shortcuts.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Kbd } from '../../ui/kbd.tsx'

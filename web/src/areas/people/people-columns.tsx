@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react'
-import type { Column } from '../../patterns/grid/data-grid.tsx'
+import type { Column } from '../../patterns/grid/grid-model.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge, type Hue } from '../../ui/badge.tsx'

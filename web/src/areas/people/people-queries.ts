@@ -3,7 +3,8 @@ import { readArrayPage } from '../../api/array-page.ts'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
 import { pageSize } from '../../api/pages.ts'
 import { queryClient } from '../../api/queries.ts'
-import { withReauthentication } from '../../app/reauthenticate.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { withReauthentication } from '../../session/reauthenticate.ts'
 import type { PeopleSearch, Person } from './people-search.ts'
 
 export type PersonChanges = Schemas['UpdateUserRequest']
@@ -16,7 +17,7 @@ const toUserQuery = ({ status, role, q, sort }: PeopleSearch) => ({
   sort: sort ?? ('name' as const),
 })
 
-export const peopleListKey = (search: PeopleSearch) => ['users', 'list', toUserQuery(search)] as const
+export const peopleListKey = (search: PeopleSearch) => queryKeys.users.list(toUserQuery(search))
 
 export const loadPeoplePage = (search: PeopleSearch) => (cursor: string | undefined, signal: AbortSignal) =>
   readArrayPage(
@@ -29,7 +30,7 @@ export const loadPeoplePage = (search: PeopleSearch) => (cursor: string | undefi
 /** The person with teams and the number of records they own. */
 export const profileQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['users', 'profile', userId],
+    queryKey: queryKeys.users.profile(userId),
     queryFn: ({ signal }) =>
       read(api.GET('/api/users/{user_id}/profile', { params: { path: { user_id: userId } }, signal })),
   })
@@ -38,7 +39,7 @@ export const readPerson = (userId: string): Promise<Person> =>
   read(api.GET('/api/users/{user_id}', { params: { path: { user_id: userId } } }))
 
 export const teamsQuery = queryOptions({
-  queryKey: ['teams', 'names'],
+  queryKey: queryKeys.users.teams,
   queryFn: ({ signal }) => read(api.GET('/api/teams/', { params: { query: { limit: 200, count: 'none' } }, signal })),
 })
 
@@ -47,7 +48,7 @@ const successorLimit = 100
 /** Active users who can take over records. */
 export const successorsQuery = (search: string) =>
   queryOptions({
-    queryKey: ['users', 'successors', search],
+    queryKey: queryKeys.users.successors(search),
     queryFn: ({ signal }) =>
       readArrayPage(
         api.GET('/api/users/', {
@@ -74,4 +75,4 @@ export const updatePerson = (userId: string, version: number, body: PersonChange
 export const resendInvitation = (userId: string) =>
   read(api.POST('/api/users/{user_id}/resend-invite', { params: { path: { user_id: userId } } }))
 
-export const refreshPeople = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['users'] })
+export const refreshPeople = (): Promise<void> => queryClient.invalidateQueries({ queryKey: queryKeys.users.all })

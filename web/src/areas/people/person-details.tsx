@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import type { Fields } from '../../api/merge-fields.ts'
 import { queryClient } from '../../api/queries.ts'
-import { can, useMe } from '../../app/me.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 import { ConflictBar } from '../../patterns/record/conflict-bar.tsx'
 import { FieldList, type RecordField } from '../../patterns/record/field-list.tsx'
 import { PanelSection } from '../../patterns/record/record-panel.tsx'
 import { useSaveFields } from '../../patterns/record/use-save-fields.ts'
+import { can, useMe } from '../../session/me.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { formatMoney } from '../../ui/format.ts'
 import { type PersonChanges, type Profile, profileQuery, readPerson, updatePerson } from './people-queries.ts'
@@ -24,7 +25,7 @@ export function PersonDetails({ profile }: { profile: Profile }) {
     load: () => readPerson(person.id),
     store: (user) => {
       queryClient.setQueryData(queryKey, (before) => before && { ...before, user })
-      void queryClient.invalidateQueries({ queryKey: ['users', 'list'] })
+      void queryClient.invalidateQueries({ queryKey: queryKeys.users.lists })
     },
     readValue: (record, field) => readField(record, field),
   })

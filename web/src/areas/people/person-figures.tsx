@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { useMe } from '../../app/me.ts'
 import { PanelSection } from '../../patterns/record/record-panel.tsx'
 import { useNow } from '../../patterns/use-now.ts'
+import { useMe } from '../../session/me.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { formatDateTime, formatNumber, formatSince } from '../../ui/format.ts'
 import styles from './panel.module.css'

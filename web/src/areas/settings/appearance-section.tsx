@@ -1,6 +1,6 @@
 import { useStore } from '../../api/store.ts'
-import { changePreferences, type Preferences, preferences } from '../../app/preferences.ts'
-import { showShortcuts } from '../../app/shortcuts.ts'
+import { changePreferences, type Preferences, preferences } from '../../session/preferences.ts'
+import { showShortcuts } from '../../session/shortcuts.ts'
 import { appearanceTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'

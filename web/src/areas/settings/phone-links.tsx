@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ChevronRight, Inbox, LogOut, UserRoundCog } from 'lucide-react'
 import { signOut } from '../../api/session.ts'
-import { can, useMe } from '../../app/me.ts'
+import { can, useMe } from '../../session/me.ts'
 import { settingsTexts } from '../../texts/en/settings-texts.ts'
 import styles from './settings.module.css'
 

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { type Me, storeMe, useMe } from '../../app/me.ts'
 import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
 import { useRecordForm } from '../../patterns/use-record-form.ts'
+import { type Me, storeMe, useMe } from '../../session/me.ts'
 import { profileTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'

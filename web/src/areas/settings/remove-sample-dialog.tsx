@@ -1,6 +1,6 @@
-import { useMe } from '../../app/me.ts'
 import { FormDialog } from '../../patterns/form-dialog.tsx'
 import { useForm } from '../../patterns/use-form.ts'
+import { useMe } from '../../session/me.ts'
 import { sampleDataTexts } from '../../texts/en/settings-texts.ts'
 import { Checkbox } from '../../ui/field.tsx'
 import { formatNumber } from '../../ui/format.ts'

@@ -1,7 +1,7 @@
 import { queryClient } from '../../api/queries.ts'
-import { useMe } from '../../app/me.ts'
 import { FormDialog } from '../../patterns/form-dialog.tsx'
 import { useForm } from '../../patterns/use-form.ts'
+import { useMe } from '../../session/me.ts'
 import { apiKeyTexts } from '../../texts/en/settings-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { type ApiKey, apiKeysQuery, revokeApiKey } from './settings-queries.ts'

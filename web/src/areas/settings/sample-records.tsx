@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { useMe } from '../../app/me.ts'
+import { useMe } from '../../session/me.ts'
 import { sampleDataTexts } from '../../texts/en/settings-texts.ts'
 import { formatDateTime, formatNumber } from '../../ui/format.ts'
 import { Card } from './card.tsx'

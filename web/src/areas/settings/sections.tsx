@@ -1,6 +1,6 @@
 import { Database, KeyRound, MonitorSmartphone, Palette, Settings2, UserRound } from 'lucide-react'
 import type { ComponentType, ReactNode } from 'react'
-import { can, type Me } from '../../app/me.ts'
+import { can, type Me } from '../../session/me.ts'
 import type { settingsTexts } from '../../texts/en/settings-texts.ts'
 import { ApiKeysSection } from './api-keys-section.tsx'
 import { AppearanceSection } from './appearance-section.tsx'

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
-import { type Me, storeMe } from '../../app/me.ts'
-import { withReauthentication } from '../../app/reauthenticate.ts'
+import { queryKeys } from '../../api/query-keys.ts'
+import { type Me, storeMe } from '../../session/me.ts'
+import { withReauthentication } from '../../session/reauthenticate.ts'
 
 export type Settings = Pick<Schemas['Settings'], 'version' | 'general' | 'branding' | 'security'>
 export type SettingsChanges = Pick<Schemas['SettingsChanges'], 'general' | 'branding'>
@@ -11,7 +12,7 @@ export type CreatedApiKey = Schemas['CreatedApiKey']
 export type NewApiKey = Schemas['CreateApiKeyRequest']
 
 export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
+  queryKey: queryKeys.settings.workspace,
   queryFn: ({ signal }): Promise<Settings> => read(api.GET('/api/admin/settings', { signal })),
 })
 
@@ -27,7 +28,7 @@ export function adoptSettings(me: Me, { general, branding }: Settings): void {
 }
 
 export const sampleDataQuery = queryOptions({
-  queryKey: ['sample-data'],
+  queryKey: queryKeys.settings.sampleData,
   queryFn: ({ signal }) => read(api.GET('/api/admin/demo-data-status', { signal })),
 })
 
@@ -36,7 +37,7 @@ const sampleDataTasks = { loading: 'operations.load_sample_data', removing: 'ope
 /** The newest task that loads or removes sample data, so that its progress is shown after a reload. */
 export const sampleDataTaskQuery = (state: keyof typeof sampleDataTasks) =>
   queryOptions({
-    queryKey: ['tasks', 'sample-data', state],
+    queryKey: queryKeys.settings.sampleDataTask(state),
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/tasks/', {
@@ -57,7 +58,7 @@ export const updateProfile = (version: number, body: Schemas['UpdateOwnProfileRe
   read(api.PATCH('/api/auth/profile', { headers: ifMatch(version), body }))
 
 export const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
+  queryKey: queryKeys.settings.sessions,
   queryFn: ({ signal }) => read(api.GET('/api/auth/sessions', { signal })),
 })
 
@@ -70,7 +71,7 @@ export const revokeOtherSessions = () => read(api.POST('/api/auth/sessions/revok
 const longestSessionSeconds = 90 * 86_400
 
 export const signedInQuery = queryOptions({
-  queryKey: ['sessions', 'signed-in'],
+  queryKey: queryKeys.settings.signedIn,
   queryFn: ({ signal }) =>
     read(
       api.GET('/api/users/admin/active-sessions', {
@@ -89,7 +90,7 @@ const keyLimit = 200
 
 export const apiKeysQuery = (userId: string) =>
   queryOptions({
-    queryKey: ['api-keys', userId],
+    queryKey: queryKeys.settings.apiKeys(userId),
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/api-keys', { params: { query: { user_id: userId, limit: keyLimit, count: 'none' } }, signal }),

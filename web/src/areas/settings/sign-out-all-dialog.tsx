@@ -1,7 +1,7 @@
 import { queryClient } from '../../api/queries.ts'
-import { useMe } from '../../app/me.ts'
 import { FormDialog } from '../../patterns/form-dialog.tsx'
 import { useForm } from '../../patterns/use-form.ts'
+import { useMe } from '../../session/me.ts'
 import { signOutAllTexts } from '../../texts/en/settings-texts.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { showToast } from '../../ui/toast.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
-import { can, useMe } from '../../app/me.ts'
 import { ProblemState, Skeleton } from '../../patterns/states.tsx'
+import { can, useMe } from '../../session/me.ts'
 import { settingsTexts, workspaceTexts } from '../../texts/en/settings-texts.ts'
 import { BrandingForm } from './branding-form.tsx'
 import { Card, SectionHeader } from './card.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { MenuItem } from '../../ui/menu.tsx'
+import type { MenuItem } from '../../ui/menu-model.ts'
 
 export type Card = { id: string }
 

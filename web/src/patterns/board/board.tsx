@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useCommands } from '../../app/commands.ts'
+import { useCommands } from '../../session/commands.ts'
 import { useNarrow } from '../use-narrow.ts'
 import styles from './board.module.css'
 import { BoardLane } from './board-lane.tsx'

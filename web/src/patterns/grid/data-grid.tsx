@@ -1,32 +1,13 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from '../../api/store.ts'
-import { preferences } from '../../app/preferences.ts'
+import { preferences } from '../../session/preferences.ts'
 import { useNarrow } from '../use-narrow.ts'
 import styles from './data-grid.module.css'
+import type { Column, Selection } from './grid-model.ts'
 import { GridRow } from './grid-row.tsx'
 import { slotRows } from './row-window.ts'
 import { useRowWindow } from './use-row-window.ts'
-
-export type Column<Row> = {
-  key: string
-  label: string
-  /** A track of a CSS grid, such as `120px` or `minmax(180px, 2fr)`. */
-  width: string
-  align?: 'end'
-  /** The column is left out if the list is narrower. */
-  minListWidth?: number
-  sort?: { direction: 'asc' | 'desc' | null; toggle: () => void }
-  render: (row: Row) => ReactNode
-}
-
-export type Selection = {
-  has: (id: string) => boolean
-  toggle: (index: number) => void
-  isAll: boolean
-  isSome?: boolean
-  toggleAll: () => void
-}
 
 export type DataGridProps<Row extends { id: string }> = {
   label: string

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import styles from './data-grid.module.css'
-import type { Column, Selection } from './data-grid.tsx'
+import type { Column, Selection } from './grid-model.ts'
 
 type GridRowProps<Row extends { id: string }> = {
   id: string

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type Command, useCommands } from '../../app/commands.ts'
+import { type Command, useCommands } from '../../session/commands.ts'
 
 type ListCommands = {
   rowCount: number

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from 'react'
-import type { Selection } from './data-grid.tsx'
+import type { Selection } from './grid-model.ts'
 
 type Chosen = {
   name: string

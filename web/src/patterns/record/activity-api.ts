@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
+import { queryKeys } from '../../api/query-keys.ts'
 
 export type Activity = Schemas['Activity']
 export type NewActivity = Schemas['CreateLeadActivityRequest']
@@ -10,12 +11,9 @@ export type TimelineRecord = { type: 'lead' | 'opportunity'; id: string }
 
 const pageSize = 30
 
-export const timelineKey = ({ type, id }: TimelineRecord) =>
-  [type === 'lead' ? 'leads' : 'opportunities', id, 'activities'] as const
-
 export const useTimeline = (record: TimelineRecord) =>
   useInfiniteQuery({
-    queryKey: timelineKey(record),
+    queryKey: queryKeys.timeline(record),
     queryFn: ({ pageParam, signal }) => listActivities(record, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -64,16 +62,16 @@ export function updateActivity(
 }
 
 /**
- * Reads the record again, because an activity changes status, score and dates on the server. Lists (`[object, 'list', …]`)
+ * Reads the record again, because an activity changes status, score and dates on the server. Lists
  * keep their order until they are shown again, so that the next row is the one that the user saw.
  */
 export function useRefreshRecord({ type }: TimelineRecord) {
   const queries = useQueryClient()
-  const object = type === 'lead' ? 'leads' : 'opportunities'
+  const { all } = type === 'lead' ? queryKeys.leads : queryKeys.deals
   return () =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: [object], predicate: ({ queryKey }) => queryKey[1] !== 'list' }),
-      queries.invalidateQueries({ queryKey: [object, 'list'], refetchType: 'none' }),
-      queries.invalidateQueries({ queryKey: ['home'] }),
+      queries.invalidateQueries({ queryKey: all, predicate: ({ queryKey }) => queryKey[1] !== 'list' }),
+      type === 'lead' && queries.invalidateQueries({ queryKey: queryKeys.leads.lists, refetchType: 'none' }),
+      queries.invalidateQueries({ queryKey: queryKeys.home }),
     ])
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useMe } from '../../../app/me.ts'
+import { useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { Button } from '../../../ui/button.tsx'

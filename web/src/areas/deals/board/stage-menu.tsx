@@ -1,5 +1,5 @@
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
-import type { MenuItem } from '../../../ui/menu.tsx'
+import type { MenuItem } from '../../../ui/menu-model.ts'
 import type { DealSummary } from '../board-moves.ts'
 import { hueOfStage } from '../stage-hues.ts'
 import { StageDot } from './lane-header.tsx'

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { can, useMe } from '../../../app/me.ts'
+import { userQuery } from '../../../patterns/shared-queries.ts'
+import { can, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
-import { forecastUsersQuery, userQuery } from '../deal-queries.ts'
+import { forecastUsersQuery } from '../deal-queries.ts'
 import { addQuotas } from './quarters.ts'
 
 type Money = { amount: string; currency: string }

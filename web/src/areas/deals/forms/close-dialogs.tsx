@@ -1,16 +1,16 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isProblem } from '../../../api/problem.ts'
-import { useMe } from '../../../app/me.ts'
 import { FormDialog } from '../../../patterns/form-dialog.tsx'
 import { useForm } from '../../../patterns/use-form.ts'
+import { useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { formatMoney } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { parseAmount, toAmountText } from '../amounts.ts'
 import type { DealSummary } from '../board-moves.ts'
-import type { Closing } from '../close-deal.tsx'
+import type { Closing } from '../closing.ts'
 import {
   type Deal,
   type DealChanges,

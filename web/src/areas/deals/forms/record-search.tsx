@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { TextField } from '../../../ui/field.tsx'
 import styles from './record-search.module.css'
@@ -34,7 +35,7 @@ export function RecordSearch(props: SearchProps) {
     isFetching,
     isPlaceholderData,
   } = useQuery({
-    queryKey: [queryKey, 'search', search],
+    queryKey: queryKeys.records(queryKey, search),
     queryFn: ({ signal }) => find(search, signal),
     enabled: isOpen,
     placeholderData: keepPreviousData,

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { FormDialog } from '../../../patterns/form-dialog.tsx'
 import { useForm } from '../../../patterns/use-form.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField } from '../../../ui/field.tsx'
-import { type Deal, dealKey } from '../deal-queries.ts'
+import type { Deal } from '../deal-queries.ts'
 import { fieldProblem } from '../field-problem.ts'
 import { type RecordChoice, RecordSearch } from '../forms/record-search.tsx'
 import { type ContactRole, roleOptions, setDealContact } from './deal-contact-api.ts'
@@ -18,7 +19,7 @@ export function AddContactDialog({ deal, close }: { deal: Deal; close: () => voi
     if (!contact?.id) throw fieldProblem('contact_id', dealTexts.chooseContact)
     await setDealContact(deal.id, contact.id, role)
     close()
-    await queries.invalidateQueries({ queryKey: dealKey(deal.id) })
+    await queries.invalidateQueries({ queryKey: queryKeys.deals.detail(deal.id) })
   })
   return (
     <FormDialog title={dealTexts.addContact} submit={dealTexts.addContact} form={form} close={close}>

@@ -1,14 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { can, mayDelete, useMe } from '../../../app/me.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { showProblem } from '../../../patterns/show-problem.ts'
+import { can, mayDelete, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/field.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { type Deal, dealKey } from '../deal-queries.ts'
+import type { Deal } from '../deal-queries.ts'
 import { type ContactRole, removeDealContact, roleOptions, setDealContact } from './deal-contact-api.ts'
 import styles from './deal-record.module.css'
 
@@ -23,7 +24,7 @@ export function DealContacts({ deal }: { deal: Deal }) {
   const change = useMutation({
     mutationFn: ({ id, role }: { id: string; role: ContactRole | null }): Promise<unknown> =>
       role ? setDealContact(deal.id, id, role) : removeDealContact(deal.id, id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: dealKey(deal.id) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deals.detail(deal.id) }),
     onError: showProblem,
   })
   return (

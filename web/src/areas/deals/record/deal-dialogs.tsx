@@ -1,8 +1,9 @@
-import { useMe } from '../../../app/me.ts'
 import { PersonPicker } from '../../../patterns/person-picker.tsx'
+import { useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { CloseDealDialog, type Closing } from '../close-deal.tsx'
+import { CloseDealDialog } from '../close-deal.tsx'
+import type { Closing } from '../closing.ts'
 import type { Deal, Pipeline } from '../deal-queries.ts'
 
 const ReopenDialog = lazyPart(() => import('../forms/reopen-dialog.tsx'), 'ReopenDialog')

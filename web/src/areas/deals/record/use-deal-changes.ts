@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useMe } from '../../../app/me.ts'
 import { useSaveFields } from '../../../patterns/record/use-save-fields.ts'
+import { useMe } from '../../../session/me.ts'
 import { type Deal, readDeal, refreshDeals, storeDeal, updateDeal } from '../deal-queries.ts'
 import { readDealValue, toDealChanges } from './deal-fields.ts'
 

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { showProblem } from '../../../patterns/show-problem.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { type DealBoard, removeFromBoard } from '../board-moves.ts'
-import { boardsKey, type Deal, deleteDeal, refreshDeals, restoreDeal, storeDeal } from '../deal-queries.ts'
+import { type Deal, deleteDeal, refreshDeals, restoreDeal, storeDeal } from '../deal-queries.ts'
 
 /** Deletes without a question, because the deal can be restored. */
 export function useDeleteDeal(leave: () => void) {
@@ -21,7 +22,10 @@ export function useDeleteDeal(leave: () => void) {
     mutationFn: (deal: Deal) => deleteDeal(deal),
     onSuccess: (_, { id, name }) => {
       leave()
-      queries.setQueriesData<DealBoard>({ queryKey: boardsKey }, (board) => board && removeFromBoard(board, id))
+      queries.setQueriesData<DealBoard>(
+        { queryKey: queryKeys.deals.boards },
+        (board) => board && removeFromBoard(board, id),
+      )
       showToast(dealTexts.deleted(name), { action: { label: dealTexts.undo, run: () => restore.mutate(id) } })
       void refreshDeals(queries)
     },

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { useMe } from '../../../app/me.ts'
+import { useMe } from '../../../session/me.ts'
 import type { toLeadQuery, toListFilters } from '../list-query.ts'
 import type { BulkSelection } from './bulk-api.ts'
 import { BulkBar, type Chosen } from './bulk-bar.tsx'

@@ -1,4 +1,4 @@
-import { useMe } from '../../../app/me.ts'
+import { useMe } from '../../../session/me.ts'
 import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'

@@ -2,8 +2,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useEffect } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { useMe } from '../../../app/me.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { showProblem } from '../../../patterns/show-problem.ts'
+import { useMe } from '../../../session/me.ts'
 import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatNumber } from '../../../ui/format.ts'
@@ -28,7 +29,7 @@ export function BulkTaskBar({
   const { locale } = useMe()
   const params = { path: { task_id } }
   const { data } = useQuery({
-    queryKey: ['tasks', task_id],
+    queryKey: queryKeys.task(task_id),
     queryFn: ({ signal }) => read(api.GET('/api/tasks/{task_id}/status', { params, signal })),
     refetchInterval: ({ state }) => (state.data && isEnded(state.data.state) ? false : intervalMs),
   })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { createTexts as texts } from '../../../texts/en/lead-create-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -11,7 +12,7 @@ const maxShown = 5
 /** Leads that contain the email address. */
 export function SimilarLeads({ email, open }: { email: string; open: (id: string) => void }) {
   const { data } = useQuery({
-    queryKey: ['leads', 'similar', email],
+    queryKey: queryKeys.leads.similar(email),
     queryFn: async ({ signal }) => {
       const query = { search: email, limit: maxShown, count: 'none' as const, fields: 'summary' as const }
       return (await read(api.GET('/api/leads/', { params: { query }, signal }))).items

@@ -5,18 +5,22 @@ import { FilterChip } from '../../../patterns/filter-chip.tsx'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
-import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
+import { MenuButton } from '../../../ui/menu.tsx'
+import type { MenuItem } from '../../../ui/menu-model.ts'
 import { SearchField } from '../../../ui/search-field.tsx'
 import { type LeadSource, sourcesQuery } from '../lead-queries.ts'
 import { type FilterKey, filterKeys } from '../lead-search.ts'
-import { choicesOf, describeFilter, OwnerValue, toggleValue } from './filter-values.tsx'
+import {
+  choicesOf,
+  type DialogFilter,
+  describeFilter,
+  isDialogFilter,
+  OwnerValue,
+  toggleValue,
+} from './filter-values.tsx'
 import type { LeadList } from './use-lead-list.ts'
 
 const FilterDialog = lazyPart(() => import('./filter-dialog.tsx'), 'FilterDialog')
-
-export type DialogFilter = 'owner' | 'tag' | 'score' | 'created'
-const isDialogFilter = (filter: FilterKey): filter is DialogFilter =>
-  ['owner', 'tag', 'score', 'created'].includes(filter)
 
 type FilterList = Pick<LeadList, 'filters' | 'setFilter' | 'me' | 'pages' | 'query'>
 

@@ -1,11 +1,11 @@
-import type { Me } from '../../../app/me.ts'
 import { PersonPicker } from '../../../patterns/person-picker.tsx'
+import type { Me } from '../../../session/me.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../../ui/field.tsx'
-import type { DialogFilter } from './filter-bar.tsx'
 import styles from './filter-dialog.module.css'
+import type { DialogFilter } from './filter-values.tsx'
 
 type FilterDialogProps = {
   filter: DialogFilter

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
+import { userQuery } from '../../../patterns/shared-queries.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { formatDate } from '../../../ui/format.ts'
-import { type LeadRow, type LeadSource, ownerQuery } from '../lead-queries.ts'
+import type { LeadRow, LeadSource } from '../lead-queries.ts'
 import type { FilterKey } from '../lead-search.ts'
 import { type LeadStatus, leadStatuses } from '../lead-status.ts'
 import { labelOfSource } from '../source-labels.ts'
 import type { LeadList } from './use-lead-list.ts'
 
 type Choice = { value: string; label: string }
+
+/** Filters whose value is asked for in a dialog. */
+export type DialogFilter = 'owner' | 'tag' | 'score' | 'created'
+export const isDialogFilter = (filter: FilterKey): filter is DialogFilter =>
+  ['owner', 'tag', 'score', 'created'].includes(filter)
 
 /** The values of a filter that are chosen from a list; undefined if the value is asked for in a dialog. */
 export function choicesOf(filter: FilterKey, sources: readonly LeadSource[] = []): readonly Choice[] | undefined {
@@ -65,6 +71,6 @@ export function OwnerValue({ owner, list }: { owner: string; list: Pick<LeadList
 /** The rows of the list have the name of their owner, so that it is rarely requested. */
 function useOwnerName(owner: string, rows: readonly LeadRow[]): string {
   const known = rows.find((row) => row.owner?.id === owner)?.owner?.name
-  const { data } = useQuery({ ...ownerQuery(owner), enabled: !known && owner.length === 36 && rows.length === 0 })
+  const { data } = useQuery({ ...userQuery(owner), enabled: !known && owner.length === 36 && rows.length === 0 })
   return known ?? data?.name ?? leadTexts.unknownOwner
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Column } from '../../../patterns/grid/data-grid.tsx'
+import type { Column } from '../../../patterns/grid/grid-model.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Badge, Grade, ScoreBar } from '../../../ui/badge.tsx'

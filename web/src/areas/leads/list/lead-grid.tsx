@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { DataGrid, type Selection } from '../../../patterns/grid/data-grid.tsx'
+import { DataGrid } from '../../../patterns/grid/data-grid.tsx'
+import type { Selection } from '../../../patterns/grid/grid-model.ts'
 import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { nameOfLead } from '../lead-names.ts'

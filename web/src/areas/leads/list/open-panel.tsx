@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { queryClient } from '../../../api/queries.ts'
-import { renderFailedPanel } from '../../../patterns/error-state.tsx'
+import { renderFailedPanel } from '../../../patterns/record/failed-panel.tsx'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
 import { formatNumber } from '../../../ui/format.ts'

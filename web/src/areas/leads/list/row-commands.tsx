@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useCommands } from '../../../app/commands.ts'
+import { useCommands } from '../../../session/commands.ts'
 import type { LeadRow } from '../lead-queries.ts'
 import type { ComposeKind, LeadTab } from '../lead-search.ts'
 import { useLeadChanges, withPending } from '../record/lead-changes.ts'

@@ -1,9 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { usePages } from '../../../api/pages.ts'
-import { can, useMe } from '../../../app/me.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { useNow } from '../../../patterns/use-now.ts'
-import { leadListKey, loadLeadPage } from '../lead-queries.ts'
+import { can, useMe } from '../../../session/me.ts'
+import { loadLeadPage } from '../lead-queries.ts'
 import {
   type ComposeKind,
   type FilterKey,
@@ -29,7 +30,7 @@ export function useLeadList() {
   const sort = search.sort ?? 'priority'
   const today = dayIn(me.tenant.general.timezone, now)
   const query = toLeadQuery(filters, sort, today)
-  const key = leadListKey(query)
+  const key = queryKeys.leads.list(query)
   const pages = usePages(key, loadLeadPage(query))
 
   const change = useCallback(

@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import { convertTexts as texts } from '../../../texts/en/convert-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import type { Conversion } from '../lead-queries.ts'
 import styles from './convert.module.css'
-import type { Conversion } from './convert-dialog.tsx'
 
 /** Says which records were created and links to them. */
 export function ConversionResult({ result, close }: { result: Conversion; close: () => void }) {

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useActionState, useState } from 'react'
-import { api, read, type Schemas } from '../../../api/client.ts'
+import { api, read } from '../../../api/client.ts'
 import { isProblem, messagesByField } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/queries.ts'
-import { can, useMe } from '../../../app/me.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
+import { can, useMe } from '../../../session/me.ts'
 import { convertTexts as texts } from '../../../texts/en/convert-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -11,12 +12,10 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, SelectField } from '../../../ui/field.tsx'
 import { useValues } from '../../../ui/use-values.ts'
 import { nameOfLead } from '../lead-names.ts'
-import { type Lead, refreshLeads, storeLead } from '../lead-queries.ts'
+import { type Conversion, duplicatesQuery, type Lead, refreshLeads, storeLead } from '../lead-queries.ts'
 import { ConversionResult } from './conversion-result.tsx'
 import styles from './convert.module.css'
 import { type BindConversion, type ConversionValues, DealFields, suggestDeal, toDeal } from './deal-fields.tsx'
-
-export type Conversion = Schemas['Conversion']
 
 const automatic = ''
 const noChoices = { account_id: automatic, contact_id: automatic }
@@ -74,19 +73,14 @@ type MatchFieldsProps = { lead: Lead; errors: Readonly<Record<string, string>>; 
 function MatchFields({ lead, errors, bind }: MatchFieldsProps) {
   const { company, company_domain: domain, email } = lead
   const accounts = useQuery({
-    queryKey: ['accounts', 'matches', domain, company],
+    queryKey: queryKeys.accountMatches(domain, company),
     queryFn: async ({ signal }) => {
       const query = { search: domain ?? company!, limit: 5, count: 'none' as const }
       return (await read(api.GET('/api/accounts/', { params: { query }, signal }))).items
     },
     enabled: Boolean(domain ?? company),
   }).data
-  const contacts = useQuery({
-    queryKey: ['leads', lead.id, 'duplicates'],
-    queryFn: async ({ signal }) =>
-      (await read(api.GET('/api/leads/{lead_id}/duplicates', { params: { path: { lead_id: lead.id } }, signal })))
-        .items,
-  }).data?.filter(({ entity_type }) => entity_type === 'contact')
+  const contacts = useQuery(duplicatesQuery(lead.id)).data?.filter(({ entity_type }) => entity_type === 'contact')
   const isSame = (one: string | null | undefined, other: string | null | undefined) =>
     Boolean(one && other && one.toLowerCase() === other.toLowerCase())
   const account = accounts?.find((one) => isSame(one.domain, domain) || isSame(one.name, company))
@@ -139,6 +133,6 @@ async function convertLead({ id }: Lead, values: ConversionValues, currency?: st
     }),
   )
   storeLead(result.lead)
-  await Promise.all([refreshLeads(), queryClient.invalidateQueries({ queryKey: ['opportunities'] })])
+  await Promise.all([refreshLeads(), queryClient.invalidateQueries({ queryKey: queryKeys.deals.all })])
   return result
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { api, read } from '../../../api/client.ts'
+import { pipelinesQuery } from '../../../patterns/shared-queries.ts'
 import { convertTexts as texts } from '../../../texts/en/convert-texts.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
 import type { useValues } from '../../../ui/use-values.ts'
@@ -23,12 +23,7 @@ export const suggestDeal = (lead: Lead) => ({
 type DealFieldsProps = { errors: Readonly<Record<string, string>>; currency: string; bind: BindConversion }
 
 export function DealFields({ errors, currency, bind }: DealFieldsProps) {
-  const pipelines = useQuery({
-    queryKey: ['pipelines'],
-    queryFn: async ({ signal }) =>
-      (await read(api.GET('/api/opportunities/pipelines', { signal }))).items.filter(({ is_active }) => is_active),
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data
+  const pipelines = useQuery(pipelinesQuery).data?.filter(({ is_active }) => is_active)
   const standard = pipelines?.find(({ is_default }) => is_default)
   return (
     <fieldset className={styles.deal}>

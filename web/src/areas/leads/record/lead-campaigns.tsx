@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, read } from '../../../api/client.ts'
-import { useMe } from '../../../app/me.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
 import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { useNow } from '../../../patterns/use-now.ts'
+import { useMe } from '../../../session/me.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { formatAgo } from '../../../ui/format.ts'
@@ -11,7 +12,7 @@ import styles from './record.module.css'
 
 export const leadCampaignsQuery = (id: string) =>
   queryOptions({
-    queryKey: ['leads', id, 'campaigns'],
+    queryKey: queryKeys.leads.campaigns(id),
     queryFn: async ({ signal }) => {
       const params = { path: { lead_id: id }, query: { limit: 100 } }
       return (await read(api.GET('/api/leads/{lead_id}/campaigns', { params, signal }))).items

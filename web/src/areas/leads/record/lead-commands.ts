@@ -1,4 +1,4 @@
-import type { Command } from '../../../app/commands.ts'
+import type { Command } from '../../../session/commands.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import type { ComposeKind } from '../lead-search.ts'

@@ -1,4 +1,4 @@
-import { useMe } from '../../../app/me.ts'
+import { useMe } from '../../../session/me.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'

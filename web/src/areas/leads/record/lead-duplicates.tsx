@@ -1,26 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api, read } from '../../../api/client.ts'
-import { can, useMe } from '../../../app/me.ts'
 import { showProblem } from '../../../patterns/show-problem.ts'
 import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
+import { can, useMe } from '../../../session/me.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { nameOfLead } from '../lead-names.ts'
-import { refreshLeads, storeLead } from '../lead-queries.ts'
+import { duplicatesQuery, refreshLeads, storeLead } from '../lead-queries.ts'
 import styles from './record.module.css'
 
 /** Leads and contacts that may be the same person. A lead can be merged into the open one. */
 export function LeadDuplicates({ id }: { id: string }) {
   const me = useMe()
-  const duplicates = useQuery({
-    queryKey: ['leads', id, 'duplicates'],
-    queryFn: async ({ signal }) =>
-      (await read(api.GET('/api/leads/{lead_id}/duplicates', { params: { path: { lead_id: id } }, signal }))).items,
-  })
+  const duplicates = useQuery(duplicatesQuery(id))
   const mayUndo = me.role === 'admin' || me.role === 'manager'
   const merge = useMutation({
     mutationFn: (duplicateId: string) => mergeLead(id, duplicateId, mayUndo),

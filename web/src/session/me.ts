@@ -1,13 +1,12 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../api/client.ts'
 import { queryClient } from '../api/queries.ts'
+import { queryKeys } from '../api/query-keys.ts'
 
 export type Me = Schemas['Me']
 
-const meKey = ['me'] as const
-
 export const meQuery = queryOptions({
-  queryKey: meKey,
+  queryKey: queryKeys.me,
   queryFn: () => read(api.GET('/api/auth/me')),
   staleTime: 300_000,
 })
@@ -23,7 +22,7 @@ export const useRefreshedMe = (): void => {
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
 export const storeMe = (me: Me): void => {
-  queryClient.setQueryData(meKey, me)
+  queryClient.setQueryData(queryKeys.me, me)
 }
 
 export const can = ({ scopes }: Me, scope: Me['scopes'][number]): boolean => scopes.includes(scope)

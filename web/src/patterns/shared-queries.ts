@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, read } from '../api/client.ts'
+import { queryKeys } from '../api/query-keys.ts'
+
+const staleMs = 10 * 60_000
+
+/** All pipelines with their stages, also those that are not used anymore. */
+export const pipelinesQuery = queryOptions({
+  queryKey: queryKeys.pipelines,
+  queryFn: async ({ signal }) => (await read(api.GET('/api/opportunities/pipelines', { signal }))).items,
+  staleTime: staleMs,
+})
+
+export const userQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.users.detail(id),
+    queryFn: ({ signal }) => read(api.GET('/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
+    staleTime: staleMs,
+  })
