@@ -58,7 +58,7 @@ const cadence = {
   description: 'What the cadence is for.',
   status: 'Persons can be enrolled while the cadence is active; a paused one sends nothing; `archived` is final.',
   paused_reason:
-    '`bounces` if the system paused the cadence because too many emails bounced, `restored` if it did so because the workspace was restored or imported from a backup; otherwise null.',
+    '`bounces` if the system paused the cadence because too many emails bounced, `restored` if it did so because the workspace was restored or imported from a backup, `campaign` if it did so with its campaign; otherwise null.',
   owner_id: 'User who is responsible for the cadence.',
   campaign_id: 'Campaign to which enrolled persons are added as members.',
   window: 'Days of the week and times of day at which steps run.',

@@ -30,6 +30,7 @@ import { onEmailClicked, onEmailOpened } from './cadence-tracking/log-hits.subsc
 import { trackingRoutes } from './cadence-tracking/tracking.public.routes.ts'
 import { cadencePresenter } from './cadences/cadence.presenter.ts'
 import { cadenceRoutes } from './cadences/cadences.routes.ts'
+import { onCampaignStatusChanged } from './cadences/campaign-status.subscriptions.ts'
 import { closeRemovedTasksHandler, updateLiveEnrollmentsHandler } from './cadences/live-enrollments.jobs.ts'
 import { onCadenceArchived } from './cadences/stop-flows.subscriptions.ts'
 import { addMembersHandler } from './campaign-members/add-members.jobs.ts'
@@ -128,6 +129,7 @@ export const marketing: Module = {
     ...attributionSubscriptions,
     onPersonsEnrolled,
     onCadenceArchived,
+    onCampaignStatusChanged,
     onEmailClicked,
     onEmailOpened,
     onEnrichmentSettingsUpdated,

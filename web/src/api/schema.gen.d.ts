@@ -11339,7 +11339,7 @@ export interface components {
             /** @enum {string} */
             status: "draft" | "active" | "paused" | "archived";
             /** @enum {string|null} */
-            paused_reason: "bounces" | "restored" | null;
+            paused_reason: "bounces" | "restored" | "campaign" | null;
             /** Format: uuid */
             owner_id: string | null;
             owner: {

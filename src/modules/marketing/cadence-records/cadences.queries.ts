@@ -5,6 +5,12 @@ import { notFound } from '#platform/errors'
 export const cadenceStatuses = ['draft', 'active', 'paused', 'archived'] as const
 export type CadenceStatus = (typeof cadenceStatuses)[number]
 
+/** Why the system paused a cadence. */
+export const cadencePauseReasons = ['bounces', 'restored', 'campaign'] as const
+export type SystemStatus =
+  | { status: 'paused'; paused_reason: (typeof cadencePauseReasons)[number] }
+  | { status: 'active'; paused_reason: null }
+
 /** Times of day at which steps run; 1 is Monday. */
 export type RunWindow = { days: number[]; start: string; end: string }
 export type ExitOn = { reply: boolean; meeting: boolean; bounce: boolean }
@@ -74,6 +80,21 @@ export async function findCadences(tx: TenantTx, ids: readonly string[]): Promis
     .selectFrom('marketing.cadences')
     .select(cadenceColumns)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return rows as unknown as CadenceRow[]
+}
+
+/** For locked cadences. */
+export async function updateCadenceStatuses(
+  tx: TenantTx,
+  ids: readonly string[],
+  status: SystemStatus,
+): Promise<CadenceRow[]> {
+  const rows = await tx
+    .updateTable('marketing.cadences')
+    .set(status)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning(cadenceColumns)
     .execute()
   return rows as unknown as CadenceRow[]
 }

@@ -1,15 +1,12 @@
 import { timezoneOf } from '#modules/crm'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { emit } from '#platform/outbox'
 import { correctCadenceCounts } from '../cadence-checks/cadence-counts.queries.ts'
 import { addCounts, type CountChange } from '../cadence-records/add-counts.queries.ts'
-import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
+import { changeCadenceStatuses } from '../cadence-records/cadence-status.service.ts'
 import { exitLiveEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import { lockEnrollments } from '../cadence-records/enrollments.queries.ts'
-import { cadenceStatusChanged } from '../marketing.events.ts'
 import { stopFlowsOfType } from '../segment-flows/segment-flows.service.ts'
-import { lockStartedCadences, pauseRestoredRows } from './restored-cadences.queries.ts'
+import { lockStartedCadences } from './restored-cadences.queries.ts'
 import {
   deleteUnsentRuns,
   insertSentRuns,
@@ -23,13 +20,15 @@ import {
 const flowReason = 'The workspace was restored from a backup.'
 
 /**
- * Pauses the cadences that an archive has inserted, and stops the flows into them. Steps that were sent after the backup count as
- * executed, and enrollments that ended because of their person end again, as far as this is known in the workspace.
+ * Pauses the cadences that an archive has inserted, also those that would continue with their campaign, and stops the flows into them.
+ * Steps that were sent after the backup count as executed, and enrollments that ended because of their person end again, as far as this
+ * is known in the workspace.
  */
 export async function stopRestoredCadences(tx: TenantTx, now: Date): Promise<{ cadences: number; flows: number }> {
   const started = await lockStartedCadences(tx)
   const active = started.filter(({ status }) => status === 'active')
-  await pauseRestored(tx, active)
+  const waiting = started.filter(({ paused_reason }) => paused_reason === 'campaign')
+  await changeCadenceStatuses(tx, [...active, ...waiting], { status: 'paused', paused_reason: 'restored' })
   const ended = await listLivePersonExits(tx)
   const enrollmentIds = [...(await listSentEnrollmentIds(tx)), ...ended.map(({ id }) => id)]
   await lockEnrollments(tx, enrollmentIds)
@@ -47,17 +46,4 @@ export async function stopRestoredCadences(tx: TenantTx, now: Date): Promise<{ c
   await addCounts(tx, counts)
   await correctCadenceCounts(tx, changed)
   return { cadences: active.length, flows: await stopFlowsOfType(tx, 'cadence', flowReason) }
-}
-
-async function pauseRestored(tx: TenantTx, active: readonly CadenceRow[]): Promise<void> {
-  const paused = await pauseRestoredRows(
-    tx,
-    active.map(({ id }) => id),
-  )
-  for (const before of active) {
-    const { id, name: label } = before
-    const after = paused.get(id)!
-    await recordAudit(tx, 'cadence.updated', { id, label, before, after })
-    await emit(tx, cadenceStatusChanged, after, { from: before.status, to: after.status })
-  }
 }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { type CadenceRow, cadenceColumns } from '../cadence-records/cadences.queries.ts'
 
 /** Emails have a place under the daily limits, tasks have none. */
 export async function countRecentEmails(
@@ -13,14 +12,4 @@ export async function countRecentEmails(
     where cadence_id = ${cadenceId} and done_at > ${since} and state = 'done' and reserved_on is not null
   `.execute(tx)
   return rows[0]!
-}
-
-export async function pauseCadenceRow(tx: TenantTx, id: string): Promise<CadenceRow> {
-  const row = await tx
-    .updateTable('marketing.cadences')
-    .set({ status: 'paused', paused_reason: 'bounces' })
-    .where('id', '=', id)
-    .returning(cadenceColumns)
-    .executeTakeFirstOrThrow()
-  return row as unknown as CadenceRow
 }

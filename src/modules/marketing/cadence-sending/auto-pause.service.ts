@@ -1,13 +1,13 @@
 import { filterActiveUserIds, listManagerIdsToNotify } from '#modules/identity'
-import { recordAudit } from '#platform/audit'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { notify } from '#platform/notify'
 import { emit } from '#platform/outbox'
+import { changeCadenceStatuses } from '../cadence-records/cadence-status.service.ts'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import { cadencePausedByBounces } from '../cadence-runs/cadence-notifications.ts'
-import { cadenceAutoPaused, cadenceStatusChanged } from '../marketing.events.ts'
-import { countRecentEmails, pauseCadenceRow } from './auto-pause.queries.ts'
+import { cadenceAutoPaused } from '../marketing.events.ts'
+import { countRecentEmails } from './auto-pause.queries.ts'
 import { areTooManyBounces } from './auto-pause.rules.ts'
 
 /** Pauses a locked cadence if too many of its emails within the last 24 hours bounced. */
@@ -16,10 +16,8 @@ export async function pauseBouncingCadence(tx: TenantTx, cadence: CadenceRow, no
   const { sent, bounced } = await countRecentEmails(tx, cadence.id, daysLater(now, -1))
   if (!areTooManyBounces(sent, bounced)) return
 
-  const paused = await pauseCadenceRow(tx, cadence.id)
-  await recordAudit(tx, 'cadence.updated', { id: cadence.id, label: cadence.name, before: cadence, after: paused })
-  await emit(tx, cadenceStatusChanged, paused, { from: cadence.status, to: paused.status })
-  await emit(tx, cadenceAutoPaused, paused, { sent, bounced })
+  const [paused] = await changeCadenceStatuses(tx, [cadence], { status: 'paused', paused_reason: 'bounces' })
+  await emit(tx, cadenceAutoPaused, paused!, { sent, bounced })
   const candidates = cadence.owner_id ? [cadence.owner_id] : []
   const owners = [...(await filterActiveUserIds(tx, candidates))]
   const payload = { cadence_id: cadence.id, cadence_name: cadence.name, sent, bounced }

@@ -40,7 +40,7 @@ export function assertTimes({ window, timezone }: Times): void {
     throw invalid('body', '/timezone', 'timezone', '`timezone` must be the name of an IANA time zone.')
 }
 
-type Readiness = {
+export type Readiness = {
   steps: number
   hasInvalidTemplate: boolean
   from_address: string | null
@@ -55,9 +55,13 @@ const remedies = {
   no_postal_address: `The postal address \`crm.sending.postal_address\` is not set. ${settingsRemedy}`,
 }
 
+/** Lists what a cadence lacks to become active. */
+export const missingForActivation = (readiness: Readiness) =>
+  (Object.keys(remedies) as (keyof typeof remedies)[]).filter((reason) => isMissing(reason, readiness))
+
 /** Throws with the codes and the remedies of everything that a cadence lacks to become active. */
 export function assertCanActivate(readiness: Readiness): void {
-  const reasons = (Object.keys(remedies) as (keyof typeof remedies)[]).filter((reason) => isMissing(reason, readiness))
+  const reasons = missingForActivation(readiness)
   if (!reasons.length) return
   const message = ['The cadence cannot be activated yet.', ...reasons.map((reason) => remedies[reason])].join(' ')
   throw conflict('not_ready', message, { reasons })

@@ -24,6 +24,20 @@ export async function updateCadenceRow(tx: TenantTx, id: string, fields: Updatea
   return row as unknown as CadenceRow
 }
 
+/** Locks the started cadences of the campaigns. */
+export async function lockCadencesOfCampaigns(tx: TenantTx, campaignIds: readonly string[]): Promise<CadenceRow[]> {
+  if (!campaignIds.length) return []
+  const rows = await tx
+    .selectFrom('marketing.cadences')
+    .select(cadenceColumns)
+    .where('campaign_id', '=', sql<string>`any(${campaignIds}::uuid[])`)
+    .where('status', 'in', [sql.lit('active'), sql.lit('paused')])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  return rows as unknown as CadenceRow[]
+}
+
 export async function deleteCadenceRow(tx: TenantTx, id: string): Promise<void> {
   await tx.deleteFrom('marketing.cadence_steps').where('cadence_id', '=', id).execute()
   await tx.deleteFrom('marketing.cadences').where('id', '=', id).execute()

@@ -15,7 +15,7 @@ import {
   Timestamp,
   withExample,
 } from '#platform/schema'
-import { cadenceStatuses } from '../cadence-records/cadences.queries.ts'
+import { cadencePauseReasons, cadenceStatuses } from '../cadence-records/cadences.queries.ts'
 import { stepTypes } from '../cadence-records/steps.queries.ts'
 
 const text = nullable(Type.String())
@@ -121,7 +121,7 @@ export const Cadence = named(
     name: Type.String(),
     description: text,
     status: Type.Enum([...cadenceStatuses]),
-    paused_reason: nullable(Type.Enum(['bounces', 'restored'])),
+    paused_reason: nullable(Type.Enum([...cadencePauseReasons])),
     owner_id: id,
     owner: nullable(Reference),
     campaign_id: id,

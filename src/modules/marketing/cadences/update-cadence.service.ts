@@ -1,4 +1,3 @@
-import { readCrmSettings, readTemplateVariables } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
@@ -7,7 +6,6 @@ import { assertVersion } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { type CadenceRow, getCadenceRow, lockCadence, lockCadenceNames } from '../cadence-records/cadences.queries.ts'
-import { listSteps } from '../cadence-records/steps.queries.ts'
 import { cadenceStatusChanged, cadenceUpdated } from '../marketing.events.ts'
 import { assertCanActivate, assertNotArchived, assertStatusChange, assertTimes } from './cadence.rules.ts'
 import { toCadence } from './cadence-details.service.ts'
@@ -15,7 +13,7 @@ import { updateCadenceRow } from './cadences.queries.ts'
 import type { Cadence, CadenceChanges } from './cadences.schemas.ts'
 import { assertReferences, assertUniqueName, toCadenceSearchText } from './create-cadence.service.ts'
 import { changeEnrollments } from './live-enrollments.service.ts'
-import { listStepErrors } from './steps.rules.ts'
+import { readReadiness } from './readiness.service.ts'
 
 type CadenceUpdate = { changes: CadenceChanges; expectedVersion?: number }
 
@@ -58,28 +56,18 @@ async function assertAllowed(
   if (changed.status) assertStatusChange(actor, cadence, changed.status)
   await assertReferences(tx, changed)
   if (changed.name !== undefined) await assertUniqueName(tx, changed.name, cadence.id)
-  if (changed.status === 'active') await assertReady(tx, cadence.id)
-}
-
-/** The variables of templates are checked again, because custom fields may have been deleted since. */
-async function assertReady(tx: TenantTx, id: string): Promise<void> {
-  const [steps, variables, { sending }] = await Promise.all([
-    listSteps(tx, [id]),
-    readTemplateVariables(tx),
-    readCrmSettings(tx),
-  ])
-  const hasInvalidTemplate = listStepErrors(steps, variables).length > 0
-  const { from_address, postal_address } = sending
-  assertCanActivate({ steps: steps.length, hasInvalidTemplate, from_address, postal_address })
+  if (changed.status === 'active') assertCanActivate((await readReadiness(tx, [cadence.id])).get(cadence.id)!)
 }
 
 function writeChanges(tx: TenantTx, cadence: CadenceRow, changed: CadenceChanges): Promise<CadenceRow> {
   const { window, exit_on, ...fields } = changed
+  // A cadence continues only with the campaign with which it was paused.
+  const isMoved = fields.campaign_id !== undefined && cadence.paused_reason === 'campaign'
   return updateCadenceRow(tx, cadence.id, {
     ...fields,
     ...(window && { run_window: JSON.stringify(window) }),
     ...(exit_on && { exit_on: JSON.stringify(exit_on) }),
-    ...(fields.status && { paused_reason: null }),
+    ...((fields.status || isMoved) && { paused_reason: null }),
     search_text: toCadenceSearchText({ ...cadence, ...fields }),
   })
 }

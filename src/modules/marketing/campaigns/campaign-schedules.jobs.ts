@@ -4,7 +4,7 @@ import { dayInTimezone } from '#platform/calendar'
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { defineFrequentTenantSchedule, defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { emit } from '#platform/outbox'
+import { emitMany } from '#platform/outbox'
 import { campaignStatusChanged } from '../marketing.events.ts'
 import { foldCampaignCounts, listCampaignsWithNewCounts, listTenantsWithNewCounts } from './campaign-counts.queries.ts'
 import { lockDueCampaigns, updateCampaignRow } from './campaigns.queries.ts'
@@ -25,6 +25,7 @@ export const advanceCampaignsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
 async function advanceDueCampaigns(tx: TenantTx, now: Date): Promise<boolean> {
   const today = dayInTimezone(now, await timezoneOf(tx))
   const due = await lockDueCampaigns(tx, today)
+  const changed = []
   for (const campaign of due) {
     const status = campaign.status === 'scheduled' ? 'active' : 'completed'
     const updated = await updateCampaignRow(tx, campaign.id, { status })
@@ -34,8 +35,9 @@ async function advanceDueCampaigns(tx: TenantTx, now: Date): Promise<boolean> {
       before: campaign,
       after: updated,
     })
-    await emit(tx, campaignStatusChanged, updated, { from: campaign.status, to: status })
+    changed.push({ subject: updated, data: { from: campaign.status, to: status } })
   }
+  await emitMany(tx, campaignStatusChanged, changed)
   return due.length > 0
 }
 
