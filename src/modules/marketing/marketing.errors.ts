@@ -84,7 +84,8 @@ export const marketingErrors: ErrorCatalogue = {
   no_sender: {
     status: 409,
     title: 'Missing sender',
-    description: 'The person has no sender: the request names none, and the record has no active owner.',
+    description:
+      'The person has no active sender: the request names none, and the record has no active owner, or the sender of the enrollment left.',
     remedy: 'Send `sender_id`, or assign an owner to the record.',
   },
   not_opted_in: {

@@ -129,6 +129,11 @@ const defineEnrollmentsEvent = (fact: string, description: string) =>
 export const cadenceEnrolled = defineEnrollmentsEvent('enrolled', 'Persons were enrolled in a cadence')
 export const cadenceResumed = defineEnrollmentsEvent('resumed', 'Enrollments in a cadence were resumed')
 export const cadenceCompleted = defineEnrollmentsEvent('completed', 'Enrollments in a cadence reached its end')
+export const cadenceSenderChanged = defineEvent('cadence.sender_changed', {
+  resource: 'cadences',
+  description: 'Enrollments in a cadence got another sender',
+  data: strict({ ...enrollments, sender_id: Id }),
+})
 export const cadencePaused = defineEvent('cadence.paused', {
   resource: 'cadences',
   description: 'Enrollments in a cadence were paused',

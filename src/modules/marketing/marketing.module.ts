@@ -18,13 +18,14 @@ import { enrollCadenceAction } from './cadence-enrollments/enroll-cadence-action
 import { enrollmentErasure } from './cadence-enrollments/enrollments.erasure.ts'
 import { cadenceEnrollmentRoutes } from './cadence-enrollments/enrollments.routes.ts'
 import { enrolledPersonSubscriptions } from './cadence-enrollments/person-changes.subscriptions.ts'
+import { reassignSenderHandler } from './cadence-enrollments/reassign.jobs.ts'
 import { sentStepSubscriptions } from './cadence-restore/sent-steps.subscriptions.ts'
 import { cadenceSenderRoutes } from './cadence-senders/senders.routes.ts'
 import { cadenceEmails } from './cadence-sending/cadence-email.ts'
 import { emailResultSubscriptions } from './cadence-sending/email-results.subscriptions.ts'
-import { pauseSenderHandler } from './cadence-sending/pause-sender.jobs.ts'
 import { runCadencesSchedule } from './cadence-sending/run-cadences.jobs.ts'
 import { runReactionSubscriptions } from './cadence-sending/run-reactions.subscriptions.ts'
+import { pauseSenderHandler, resumeSenderHandler } from './cadence-sending/sender-status.jobs.ts'
 import { stepTaskRoutes } from './cadence-tasks/step-tasks.routes.ts'
 import { onEmailClicked, onEmailOpened } from './cadence-tracking/log-hits.subscriptions.ts'
 import { trackingRoutes } from './cadence-tracking/tracking.public.routes.ts'
@@ -152,7 +153,9 @@ export const marketing: Module = {
     updateLiveEnrollmentsHandler(services),
     closeRemovedTasksHandler(services),
     dispatchEnrichmentHandler(services),
-    pauseSenderHandler,
+    pauseSenderHandler(services),
+    resumeSenderHandler(services),
+    reassignSenderHandler(services),
   ],
   schedules: (services) => [
     runFlowsSchedule(services),

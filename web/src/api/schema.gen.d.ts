@@ -1118,6 +1118,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cadences/{cadence_id}/enrollments/reassign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reassign enrollments of a sender */
+        post: operations["reassignCadenceEnrollments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cadences/{cadence_id}/enrollments/{enrollment_id}": {
         parameters: {
             query?: never;
@@ -6388,6 +6405,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "cadence.sender_changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Enrollments in a cadence got another sender */
+        post: operations["onCadenceSenderChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "cadence.status_changed": {
         parameters: {
             query?: never;
@@ -11541,6 +11575,24 @@ export interface components {
                     /** Format: uuid */
                     contact_id: string | null;
                 }[];
+            } | components["schemas"]["TruncatedEventData"];
+            object: components["schemas"]["Cadence"] | null;
+        };
+        /** CadenceSenderChangedEvent */
+        CadenceSenderChangedEvent: components["schemas"]["WebhookPayload"] & {
+            /** @constant */
+            type: "cadence.sender_changed";
+            data: {
+                enrollments: {
+                    /** Format: uuid */
+                    id: string;
+                    /** Format: uuid */
+                    lead_id: string | null;
+                    /** Format: uuid */
+                    contact_id: string | null;
+                }[];
+                /** Format: uuid */
+                sender_id: string;
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Cadence"] | null;
         };
@@ -20920,6 +20972,23 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: null;
         };
+        /** ReassignCadenceEnrollmentsRequest */
+        ReassignCadenceEnrollmentsRequest: {
+            /** Format: uuid */
+            from_sender_id: string | null;
+            /** Format: uuid */
+            to_sender_id: string;
+        };
+        /** ReassignCadenceEnrollmentsResult */
+        ReassignCadenceEnrollmentsResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+        };
+        /** ReassignedEnrollments */
+        ReassignedEnrollments: {
+            reassigned: number;
+        };
         /** ReauthenticateRequest */
         ReauthenticateRequest: {
             password: string;
@@ -24808,9 +24877,11 @@ export interface components {
         /** UpdateCadenceEnrollmentRequest */
         UpdateCadenceEnrollmentRequest: {
             /** @enum {string} */
-            status: "active" | "paused" | "exited";
+            status?: "active" | "paused" | "exited";
             /** Format: date-time */
             paused_until?: string | null;
+            /** Format: uuid */
+            sender_id?: string;
         };
         /** UpdateCadenceRequest */
         UpdateCadenceRequest: {
@@ -29628,6 +29699,58 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EnrollInCadenceResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reassignCadenceEnrollments: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReassignCadenceEnrollmentsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReassignedEnrollments"];
+                };
+            };
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReassignCadenceEnrollmentsResult"];
                 };
             };
             401: components["responses"]["Unauthenticated"];
@@ -45084,6 +45207,37 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CadenceResumedEvent"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCadenceSenderChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                "webhook-id": components["parameters"]["WebhookId"];
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CadenceSenderChangedEvent"];
             };
         };
         responses: {

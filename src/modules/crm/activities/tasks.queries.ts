@@ -70,6 +70,15 @@ export function updateCompletedTasks(
     .execute()
 }
 
+export function updateAssignee(tx: TenantTx, ids: readonly string[], assigneeId: string): Promise<ActivityRow[]> {
+  return tx
+    .updateTable('crm.activities')
+    .set({ assignee_id: assigneeId })
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning(activityColumns)
+    .execute()
+}
+
 /** Deleted tasks are left out. */
 export async function listTaskStates(
   tx: TenantTx,

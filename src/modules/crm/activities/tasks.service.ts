@@ -1,9 +1,10 @@
 import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
+import type { ActivityRow } from './activities.queries.ts'
 import { listContactParents, listLeadParents } from './activity-parents.queries.ts'
 import { recordLoggedActivities } from './record-activities.service.ts'
-import { insertTasks, lockOpenTasksById, updateCompletedTasks } from './tasks.queries.ts'
+import { insertTasks, lockOpenTasksById, updateAssignee, updateCompletedTasks } from './tasks.queries.ts'
 
 export type NewTask = {
   kind: 'lead' | 'contact'
@@ -65,14 +66,27 @@ export async function completeTasks(
   ids: readonly string[],
   { outcome, body = null, at }: Completion,
 ): Promise<void> {
+  await changeOpenTasks(tx, ids, (open) => updateCompletedTasks(tx, open, { outcome, body, at }))
+}
+
+/** Gives those of the tasks that are open to another user, with a fixed number of statements. */
+export const reassignTasks = (tx: TenantTx, ids: readonly string[], assigneeId: string): Promise<void> =>
+  changeOpenTasks(tx, ids, (open) => updateAssignee(tx, open, assigneeId))
+
+async function changeOpenTasks(
+  tx: TenantTx,
+  ids: readonly string[],
+  change: (openIds: readonly string[]) => Promise<ActivityRow[]>,
+): Promise<void> {
+  if (!ids.length) return
   const open = await lockOpenTasksById(tx, ids)
   if (!open.length) return
   const before = new Map(open.map((task) => [task.id, task]))
-  const completed = await updateCompletedTasks(tx, [...before.keys()], { outcome, body, at })
+  const changed = await change([...before.keys()])
   await recordAuditEntries(
     tx,
     'activity.updated',
-    completed.map((task) => ({
+    changed.map((task) => ({
       id: task.id,
       label: task.subject ?? task.type,
       before: before.get(task.id),

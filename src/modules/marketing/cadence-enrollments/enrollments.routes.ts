@@ -9,8 +9,11 @@ import {
   EnrollmentParams,
   EnrollmentQuery,
   NewEnrollments,
+  ReassignedEnrollments,
+  SenderReassignment,
 } from './enrollments.schemas.ts'
 import { listCadenceEnrollments } from './list-enrollments.service.ts'
+import { reassignCadenceEnrollments } from './reassign.service.ts'
 import { updateCadenceEnrollment } from './update-enrollment.service.ts'
 
 const CadenceParams = strict({ cadence_id: Id })
@@ -58,6 +61,29 @@ export const cadenceEnrollmentRoutes =
     })
 
     app.route({
+      method: 'POST',
+      url: '/api/cadences/:cadence_id/enrollments/reassign',
+      config: { scope: 'cadences.write', scopes: ['leads.read', 'contacts.read'] },
+      schema: {
+        operationId: 'reassignCadenceEnrollments',
+        summary: 'Reassign enrollments of a sender',
+        description:
+          'Gives the active and paused enrollments of a sender in the cadence, and the open tasks of the sender, to another one. Those that ' +
+          'are paused because their sender is not active continue. Up to 200 are changed before the response, more by a task with the same result.',
+        params: CadenceParams,
+        body: SenderReassignment,
+        response: { 200: ReassignedEnrollments, 202: AcceptedTask },
+      },
+      handler: (request, reply) =>
+        request.inTenant(async (tx) =>
+          setAcceptedStatus(
+            reply,
+            await reassignCadenceEnrollments(tx, request.actor, request.params.cadence_id, request.body, services),
+          ),
+        ),
+    })
+
+    app.route({
       method: 'PATCH',
       url: '/api/cadences/:cadence_id/enrollments/:enrollment_id',
       config: { scope: 'cadences.write', scopes: ['leads.read', 'contacts.read'] },
@@ -65,7 +91,8 @@ export const cadenceEnrollmentRoutes =
         operationId: 'updateCadenceEnrollment',
         summary: 'Update an enrollment',
         description:
-          'Pauses, continues or ends an enrollment. A step that may have been sent is not repeated. ' +
+          'Pauses, continues or ends an enrollment, or gives it and the open task of its sender to another sender. One that is paused ' +
+          'because its sender is not active continues with the other sender. A step that may have been sent is not repeated. ' +
           'An enrollment that has ended cannot change.',
         params: EnrollmentParams,
         body: EnrollmentChanges,

@@ -88,19 +88,49 @@ export const EnrolledPersons = named(
 export type EnrolledPersons = Static<typeof EnrolledPersons>
 
 export const EnrollmentChanges = withExample(
-  strict({
-    status: Type.Enum(['active', 'paused', 'exited'], {
-      description: '`paused` and `active` pause and continue the enrollment; `exited` ends it.',
-    }),
-    paused_until: Type.Optional(
-      nullable({
-        ...Instant,
-        description: 'Only with the status `paused`: time in the future at which the enrollment continues by itself.',
+  Type.Object(
+    {
+      status: Type.Optional(
+        Type.Enum(['active', 'paused', 'exited'], {
+          description: '`paused` and `active` pause and continue the enrollment; `exited` ends it.',
+        }),
+      ),
+      paused_until: Type.Optional(
+        nullable({
+          ...Instant,
+          description: 'Only with the status `paused`: time in the future at which the enrollment continues by itself.',
+        }),
+      ),
+      sender_id: Type.Optional({
+        ...Id,
+        description: 'User who sends the further emails and gets the open task of the sender.',
       }),
-    ),
-  }),
+    },
+    { additionalProperties: false, minProperties: 1 },
+  ),
   { status: 'paused' },
 )
 export type EnrollmentChanges = Static<typeof EnrollmentChanges>
 
 export const EnrollmentParams = strict({ cadence_id: Id, enrollment_id: Id })
+
+export const SenderReassignment = withExample(
+  strict({
+    from_sender_id: nullable({
+      ...Id,
+      description: 'Sender whose enrollments change; null for enrollments without one, after an erasure of the user.',
+    }),
+    to_sender_id: { ...Id, description: 'Active user who becomes the sender.' },
+  }),
+  {
+    from_sender_id: '0190a000-0000-7000-8000-000000000001',
+    to_sender_id: '0190a000-0000-7000-8000-000000000002',
+  },
+)
+export type SenderReassignment = Static<typeof SenderReassignment>
+
+export const ReassignedEnrollments = named(
+  'ReassignedEnrollments',
+  strict({ reassigned: Type.Integer({ minimum: 0, description: 'Number of enrollments with the new sender.' }) }),
+)
+export type ReassignedEnrollments = Static<typeof ReassignedEnrollments>

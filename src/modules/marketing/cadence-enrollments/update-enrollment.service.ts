@@ -1,11 +1,14 @@
+import { assertAssignable } from '#modules/crm'
+import { filterActiveUserIds } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { invalid, invalidTransition } from '#platform/errors'
+import { conflict, invalid, invalidTransition } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { type CadenceRow, lockCadenceShared } from '../cadence-records/cadences.queries.ts'
 import { emitEnrollments, exitEnrollments, pauseEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import { type EnrollmentRow, lockEnrollments } from '../cadence-records/enrollments.queries.ts'
 import { planRuns } from '../cadence-runs/plan-runs.service.ts'
+import { reassignEnrollments } from '../cadence-runs/reassign-enrollments.service.ts'
 import { cadenceResumed } from '../marketing.events.ts'
 import { getEnrollment } from './enrollments.queries.ts'
 import type { CadenceEnrollment, EnrollmentChanges } from './enrollments.schemas.ts'
@@ -21,28 +24,53 @@ const transitions: Record<EnrollmentRow['status'], readonly string[]> = {
 export async function updateCadenceEnrollment(
   tx: TenantTx,
   { cadenceId, enrollmentId }: { cadenceId: string; enrollmentId: string },
-  { status, paused_until }: EnrollmentChanges,
+  { status, paused_until, sender_id }: EnrollmentChanges,
   { clock }: Pick<Services, 'clock'>,
 ): Promise<CadenceEnrollment> {
   const now = clock.now()
   const until = paused_until ? new Date(paused_until) : null
   assertPauseTime(status, until, now)
-  await getEnrollment(tx, cadenceId, enrollmentId)
-  const cadence = await lockCadenceShared(tx, cadenceId)
-  const [enrollment] = await lockEnrollments(tx, [enrollmentId])
-  if (isUnchanged(enrollment!, status, until)) return await toEnrollment(tx, enrollment!)
-  assertTransition(enrollment!, status)
-  await changeStatus(tx, cadence, enrollment!, { status, until, now })
-  await recordAudit(tx, 'cadence.enrollment_updated', {
-    id: cadenceId,
-    label: cadence.name,
-    before: { enrollment_id: enrollmentId, status: enrollment!.status },
-    after: { enrollment_id: enrollmentId, status },
-  })
+  const found = await getEnrollment(tx, cadenceId, enrollmentId)
+  if (sender_id !== undefined && sender_id !== found.sender_id) await changeSender(tx, found, sender_id, now)
+  if (status) await updateStatus(tx, found, { status, until, now })
   return await toEnrollment(tx, await getEnrollment(tx, cadenceId, enrollmentId))
 }
 
-function assertPauseTime(status: EnrollmentChanges['status'], until: Date | null, now: Date): void {
+async function changeSender(tx: TenantTx, { id, status }: EnrollmentRow, senderId: string, now: Date): Promise<void> {
+  if (status === 'completed' || status === 'exited')
+    throw conflict('invalid_transition', 'The sender of an enrollment that has ended cannot change.', {
+      from: status,
+      allowed: [],
+    })
+  await assertAssignable(tx, senderId, '/sender_id')
+  if (!(await reassignEnrollments(tx, [id], { senderId, now })).length)
+    throw conflict('conflict', 'The enrollment changed at the same time. Repeat the request.')
+}
+
+async function updateStatus(tx: TenantTx, found: EnrollmentRow, { status, until, now }: StatusChange): Promise<void> {
+  const cadence = await lockCadenceShared(tx, found.cadence_id)
+  const [enrollment] = await lockEnrollments(tx, [found.id])
+  if (isUnchanged(enrollment!, status, until)) return
+  assertTransition(enrollment!, status)
+  if (status === 'active') await assertSenderActive(tx, enrollment!)
+  await changeStatus(tx, cadence, enrollment!, { status, until, now })
+  await recordAudit(tx, 'cadence.enrollment_updated', {
+    id: cadence.id,
+    label: cadence.name,
+    before: { enrollment_id: found.id, status: enrollment!.status },
+    after: { enrollment_id: found.id, status },
+  })
+}
+
+/** The enrollment would be paused again at its next step. */
+async function assertSenderActive(tx: TenantTx, { sender_id }: EnrollmentRow): Promise<void> {
+  if (sender_id === null || !(await filterActiveUserIds(tx, [sender_id])).has(sender_id))
+    throw conflict('no_sender', 'The sender of the enrollment is not active. Send `sender_id` with an active user.')
+}
+
+type RequestedStatus = NonNullable<EnrollmentChanges['status']>
+
+function assertPauseTime(status: RequestedStatus | undefined, until: Date | null, now: Date): void {
   if (until === null) return
   if (status !== 'paused')
     throw invalid('body', '/paused_until', 'unexpected', '`paused_until` is allowed only with the status `paused`.')
@@ -53,14 +81,14 @@ const isUnchanged = (enrollment: EnrollmentRow, status: string, until: Date | nu
   enrollment.status === status &&
   (status !== 'paused' || (until?.getTime() ?? null) === (enrollment.paused_until?.getTime() ?? null))
 
-function assertTransition({ status: from, paused_reason }: EnrollmentRow, to: EnrollmentChanges['status']): void {
+function assertTransition({ status: from, paused_reason }: EnrollmentRow, to: RequestedStatus): void {
   const allowed = transitions[from]
   const isPausedLonger = from === 'paused' && to === 'paused' && paused_reason === 'manual'
   if (!allowed.includes(to) && !isPausedLonger)
     throw invalidTransition(`An enrollment cannot change from ${from} to ${to}.`, { from, to, allowed })
 }
 
-type StatusChange = { status: EnrollmentChanges['status']; until: Date | null; now: Date }
+type StatusChange = { status: RequestedStatus; until: Date | null; now: Date }
 
 async function changeStatus(
   tx: TenantTx,

@@ -84,7 +84,6 @@ export async function findCadences(tx: TenantTx, ids: readonly string[]): Promis
   return rows as unknown as CadenceRow[]
 }
 
-/** For locked cadences. */
 export async function updateCadenceStatuses(
   tx: TenantTx,
   ids: readonly string[],

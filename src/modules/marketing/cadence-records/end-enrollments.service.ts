@@ -23,9 +23,9 @@ type EnrollmentsEvent = typeof cadenceCompleted & DomainEvent
 /** Emits one event per cadence and 200 enrollments. */
 export async function emitEnrollments(
   tx: TenantTx,
-  event: EnrollmentsEvent,
+  event: Pick<DomainEvent, 'type'>,
   enrollments: readonly Pick<EnrollmentRow, 'id' | 'cadence_id' | 'lead_id' | 'contact_id'>[],
-  data: { reason?: string } = {},
+  data: { reason?: string; sender_id?: string } = {},
 ): Promise<void> {
   const occurrences = [...Map.groupBy(enrollments, ({ cadence_id }) => cadence_id)].flatMap(([id, ofCadence]) => {
     const members = ofCadence.map((one) => ({ id: one.id, lead_id: one.lead_id, contact_id: one.contact_id }))
@@ -34,7 +34,7 @@ export async function emitEnrollments(
       data: { enrollments: members.slice(at * enrollmentsPerEvent, (at + 1) * enrollmentsPerEvent), ...data },
     }))
   })
-  await emitMany(tx, event, occurrences)
+  await emitMany(tx, event as EnrollmentsEvent, occurrences)
 }
 
 /** Ends those enrollments that are live. Locks their cadences in shared mode, and then the enrollments and runs. */
@@ -60,7 +60,7 @@ export async function exitLiveEnrollments(
   if (!live.length) return { exited: [], counts: [] }
   await stopRuns(tx, live, 'enrollment_ended')
   await updateEndedEnrollments(tx, idsOf(live), { status: 'exited', exit_reason: reason, ended_at: now })
-  await emitEnrollments(tx, cadenceExited as unknown as EnrollmentsEvent, live, { reason })
+  await emitEnrollments(tx, cadenceExited, live, { reason })
   const measures = ['exited', `exited_${reason}`]
   return { exited: live, counts: live.flatMap((one) => measures.map((measure) => countCadence(one, measure))) }
 }
@@ -77,21 +77,21 @@ export async function completeEnrollments(
   return enrollments.map((one) => countCadence(one, 'completed'))
 }
 
-type Pause = { reason: PauseReason; until?: Date | null }
+type Pause = { reason: PauseReason; until?: Date | null; appliesTo?: (enrollment: EnrollmentRow) => boolean }
 
 /** Pauses those enrollments that are active; paused ones get the new time if they have the same reason. */
 export async function pauseEnrollments(
   tx: TenantTx,
   ids: readonly string[],
-  { reason, until = null }: Pause,
+  { reason, until = null, appliesTo = () => true }: Pause,
 ): Promise<EnrollmentRow[]> {
-  const live = await lockLiveEnrollments(tx, ids)
+  const live = (await lockLiveEnrollments(tx, ids)).filter(appliesTo)
   const changed = live.filter(({ status, paused_reason }) => status === 'active' || paused_reason === reason)
   if (!changed.length) return []
   await stopRuns(tx, changed, 'paused')
   await updatePausedEnrollments(tx, idsOf(changed), { paused_reason: reason, paused_until: until })
   const paused = changed.filter(({ status }) => status === 'active')
-  await emitEnrollments(tx, cadencePaused as unknown as EnrollmentsEvent, paused, { reason })
+  await emitEnrollments(tx, cadencePaused, paused, { reason })
   return paused
 }
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { filterActiveUserIds } from '#modules/identity'
+import { filterActiveUserIds, listManagerIdsToNotify } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, strict } from '#platform/schema'
@@ -13,11 +13,11 @@ const causes: Partial<Record<PauseReason, string>> = {
   missing_variable: 'a text of the next email uses a field that is empty and has no fallback',
   send_failed: 'the mail server did not accept an email',
   uncertain: 'a worker or a connection failed while an email was sent. It may have arrived, so it is not sent again',
-  sender_deactivated: 'its sender is not active',
+  sender_deactivated: 'their sender is not active. Give them another sender',
 }
 
 export const enrollmentsPaused = defineNotification('cadence.enrollments_paused', {
-  description: 'persons whom you contact in a cadence are paused because of a problem',
+  description: 'persons in a cadence of yours are paused because of a problem',
   payload: strict({ ...Cadence, reason: Type.String(), count: Type.Integer() }),
   text: ({ reason, count, ...cadence }) => ({
     title: `Paused persons in the cadence "${cadence.cadence_name}"`,
@@ -30,7 +30,7 @@ export const enrollmentsPaused = defineNotification('cadence.enrollments_paused'
 })
 
 export const personReplied = defineNotification('cadence.replied', {
-  description: 'a person whom you contact in a cadence has replied',
+  description: 'a person in a cadence of yours has replied',
   payload: strict({ ...Cadence, person: Type.String(), record_type: Type.String(), record_id: Id }),
   text: ({ cadence_name, person, record_type, record_id }) => ({
     title: `${person} has replied`,
@@ -53,25 +53,28 @@ export const cadencePausedByBounces = defineNotification('cadence.auto_paused', 
   canBeDisabled: true,
 })
 
-/** Notifies each sender once per cadence. */
+/** Notifies the sender of paused enrollments once per cadence. */
 export async function notifyPaused(
   tx: TenantTx,
   enrollments: readonly EnrollmentRow[],
   reason: PauseReason,
 ): Promise<void> {
-  const withSender = enrollments.filter(({ sender_id }) => sender_id !== null)
-  if (!withSender.length) return
-  const cadences = await findCadences(tx, [...new Set(withSender.map(({ cadence_id }) => cadence_id))])
-  const names = new Map(cadences.map(({ id, name }) => [id, name]))
-  const active = await filterActiveUserIds(
-    tx,
-    withSender.flatMap(({ sender_id }) => sender_id ?? []),
-  )
-  const groups = Map.groupBy(withSender, ({ sender_id, cadence_id }) => `${sender_id} ${cadence_id}`)
+  if (!enrollments.length) return
+  const cadences = await findCadences(tx, [...new Set(enrollments.map(({ cadence_id }) => cadence_id))])
+  const cadenceById = new Map(cadences.map((cadence) => [cadence.id, cadence]))
+  const groups = Map.groupBy(enrollments, ({ sender_id, cadence_id }) => `${sender_id} ${cadence_id}`)
   for (const [first, ...others] of [...groups.values()] as [EnrollmentRow, ...EnrollmentRow[]][]) {
-    const { sender_id, cadence_id } = first
-    if (!active.has(sender_id!)) continue
-    const payload = { cadence_id, cadence_name: names.get(cadence_id) ?? '', reason, count: others.length + 1 }
-    await notify(tx, sender_id!, enrollmentsPaused, payload, { resource: { type: 'cadence', id: cadence_id } })
+    const cadence = cadenceById.get(first.cadence_id)!
+    const payload = { cadence_id: cadence.id, cadence_name: cadence.name, reason, count: others.length + 1 }
+    for (const userId of await listRecipients(tx, [first.sender_id, cadence.owner_id]))
+      await notify(tx, userId, enrollmentsPaused, payload, { resource: { type: 'cadence', id: cadence.id } })
   }
+}
+
+/** The first of the users who is active, else managers. */
+export async function listRecipients(tx: TenantTx, userIds: readonly (string | null)[]): Promise<string[]> {
+  const ids = userIds.flatMap((id) => id ?? [])
+  const active = await filterActiveUserIds(tx, ids)
+  const recipient = ids.find((id) => active.has(id))
+  return recipient ? [recipient] : await listManagerIdsToNotify(tx)
 }

@@ -1,6 +1,6 @@
 import type { ContactPermission } from '#modules/crm'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
-import type { EnrollmentRow, ExitReason, PauseReason } from '../cadence-records/enrollments.queries.ts'
+import type { EnrollmentRow, ExitReason } from '../cadence-records/enrollments.queries.ts'
 import type { RunRow } from '../cadence-records/runs.queries.ts'
 import { nextRunTime, type RunTimes } from './plan.rules.ts'
 
@@ -11,7 +11,8 @@ export type RunDecision =
   | { type: 'stop' }
   | { type: 'skip'; reason: string }
   | { type: 'exit'; reason: ExitReason }
-  | { type: 'pause'; reason: PauseReason }
+  /** The sender is not active. */
+  | { type: 'pause' }
 
 type RunFacts = {
   run: Pick<RunRow, 'step_id'>
@@ -27,7 +28,7 @@ type RunFacts = {
 export function decideRun({ run, enrollment, cadence, isStepLive, isSenderActive, times, now }: RunFacts): RunDecision {
   if (cadence.status !== 'active' || enrollment.status !== 'active') return { type: 'stop' }
   if (!isStepLive || enrollment.current_step_id !== run.step_id) return { type: 'skip', reason: 'step_removed' }
-  if (!isSenderActive) return { type: 'pause', reason: 'sender_deactivated' }
+  if (!isSenderActive) return { type: 'pause' }
   const runAt = nextRunTime(now, times)
   return runAt > now ? { type: 'move', runAt } : { type: 'claim' }
 }

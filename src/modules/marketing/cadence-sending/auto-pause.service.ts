@@ -1,11 +1,10 @@
-import { filterActiveUserIds, listManagerIdsToNotify } from '#modules/identity'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { notify } from '#platform/notify'
 import { emit } from '#platform/outbox'
 import { changeCadenceStatuses } from '../cadence-records/cadence-status.service.ts'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
-import { cadencePausedByBounces } from '../cadence-runs/cadence-notifications.ts'
+import { cadencePausedByBounces, listRecipients } from '../cadence-runs/cadence-notifications.ts'
 import { cadenceAutoPaused } from '../marketing.events.ts'
 import { countRecentEmails } from './auto-pause.queries.ts'
 import { areTooManyBounces } from './auto-pause.rules.ts'
@@ -18,10 +17,7 @@ export async function pauseBouncingCadence(tx: TenantTx, cadence: CadenceRow, no
 
   const [paused] = await changeCadenceStatuses(tx, [cadence], { status: 'paused', paused_reason: 'bounces' })
   await emit(tx, cadenceAutoPaused, paused!, { sent, bounced })
-  const candidates = cadence.owner_id ? [cadence.owner_id] : []
-  const owners = [...(await filterActiveUserIds(tx, candidates))]
   const payload = { cadence_id: cadence.id, cadence_name: cadence.name, sent, bounced }
-  const resource = { type: 'cadence', id: cadence.id }
-  for (const userId of owners.length ? owners : await listManagerIdsToNotify(tx))
-    await notify(tx, userId, cadencePausedByBounces, payload, { resource })
+  for (const userId of await listRecipients(tx, [cadence.owner_id]))
+    await notify(tx, userId, cadencePausedByBounces, payload, { resource: { type: 'cadence', id: cadence.id } })
 }

@@ -9,10 +9,11 @@ import { listEnrollmentsOfPersons } from '../cadence-enrollments/enrollments.que
 import { listEnrollmentRows } from '../cadence-enrollments/list-enrollments.queries.ts'
 import { listRunsOfEnrollments, lockOpenRuns } from '../cadence-records/runs.queries.ts'
 import * as due from '../cadence-runs/due-runs.queries.ts'
+import { listEnrollmentIdsOfSender } from '../cadence-runs/sender-enrollments.queries.ts'
 import { listStepTaskRows, listTaskRunsOfPersons } from '../cadence-tasks/step-tasks.queries.ts'
 import { listEnrollmentIdsOnRemovedSteps, listLiveEnrollmentIds } from '../cadences/live-enrollments.queries.ts'
 import { countRecentEmails } from './auto-pause.queries.ts'
-import { listActiveEnrollmentsOfSender, listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
+import { listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
 
 const { owner, database } = await startPlanDb()
 const [acmeId, smallId] = [newId(), newId()]
@@ -91,7 +92,7 @@ const cases: [name: string, query: Query, index: RegExp][] = [
   ],
   [
     'enrollments of a sender',
-    (tx) => listActiveEnrollmentsOfSender(tx, newId(), { after: newId(), limit: 500 }),
+    (tx) => listEnrollmentIdsOfSender(tx, { senderId: newId(), status: 'live' }, { after: newId(), limit: 500 }),
     /cadence_enrollments_by_sender.*\n\s+Index Cond: .*sender_id = /,
   ],
   [

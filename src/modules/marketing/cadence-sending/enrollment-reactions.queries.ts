@@ -23,21 +23,3 @@ export async function listLiveEnrollmentsOfAddresses(
   `.execute(tx)
   return rows
 }
-
-/** Active enrollments of a sender, by id. */
-export async function listActiveEnrollmentsOfSender(
-  tx: TenantTx,
-  senderId: string,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('marketing.cadence_enrollments')
-    .select('id')
-    .where('sender_id', '=', senderId)
-    .where('status', '=', sql.lit('active'))
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map(({ id }) => id)
-}

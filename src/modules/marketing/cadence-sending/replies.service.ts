@@ -1,5 +1,4 @@
 import { listEmailsById, listOutreachPersons, readCrmSettings } from '#modules/crm'
-import { filterActiveUserIds } from '#modules/identity'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { notify } from '#platform/notify'
@@ -9,7 +8,7 @@ import { exitLiveEnrollments, pauseEnrollments } from '../cadence-records/end-en
 import { isLiveEnrollment } from '../cadence-records/enrollment-states.rules.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
 import { listRuns, lockRuns, type RunRow } from '../cadence-records/runs.queries.ts'
-import { personReplied } from '../cadence-runs/cadence-notifications.ts'
+import { listRecipients, personReplied } from '../cadence-runs/cadence-notifications.ts'
 import { markEnrollmentsReplied, markRunReplied } from '../cadence-runs/finish-runs.queries.ts'
 import { lockEnrollmentsWithCadences } from '../cadence-runs/lock-runs.service.ts'
 import { personIdOf } from '../cadence-runs/run-times.service.ts'
@@ -77,9 +76,10 @@ export async function applyReactions(
     await exitLiveEnrollments(tx, idsOf(met), 'meeting_booked', now),
   ]
   await addCounts(tx, [...counts, ...exits.flatMap((exit) => exit.counts)])
-  for (const one of replied)
-    if (one.sender_id !== loggedBy)
-      await notifySender(tx, cadenceOf(one), one, (findReaction('reply', one) ?? reactions[0]!).id)
+  for (const one of replied) {
+    const replyId = (findReaction('reply', one) ?? reactions[0]!).id
+    await notifySender(tx, cadenceOf(one), one, { replyId, loggedBy })
+  }
 }
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
@@ -109,15 +109,14 @@ async function markReplied(tx: TenantTx, run: RunRow | undefined, enrollments: r
   ]
 }
 
-/** Notifies each sender once per reply. */
+/** Notifies each sender once per reply, unless the sender logged it. */
 async function notifySender(
   tx: TenantTx,
   cadence: CadenceRow,
   enrollment: EnrollmentRow,
-  replyId: string,
+  { replyId, loggedBy }: { replyId: string; loggedBy: string | null },
 ): Promise<void> {
   const { sender_id, lead_id, contact_id } = enrollment
-  if (!sender_id || !(await filterActiveUserIds(tx, [sender_id])).has(sender_id)) return
   const persons = await listOutreachPersons(tx, {
     leadIds: lead_id ? [lead_id] : [],
     contactIds: contact_id ? [contact_id] : [],
@@ -127,5 +126,7 @@ async function notifySender(
   const name = person?.name ?? person?.email ?? 'A person'
   const payload = { cadence_id: cadence.id, cadence_name: cadence.name, person: name, record_type, record_id }
   const resource = { type: record_type, id: record_id }
-  await notify(tx, sender_id, personReplied, payload, { dedupeKey: `cadence.replied:${replyId}`, resource })
+  const recipients = await listRecipients(tx, [sender_id, cadence.owner_id])
+  for (const userId of recipients.filter((id) => id !== loggedBy))
+    await notify(tx, userId, personReplied, payload, { dedupeKey: `cadence.replied:${replyId}`, resource })
 }

@@ -1,8 +1,7 @@
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { defineFrequentTenantSchedule, type TenantScheduleContext } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { exitEnrollments, pauseEnrollments } from '../cadence-records/end-enrollments.service.ts'
-import { notifyPaused } from '../cadence-runs/cadence-notifications.ts'
+import { exitEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import type { OtherOutcome } from '../cadence-runs/claim.rules.ts'
 import {
   type DueRun,
@@ -12,7 +11,8 @@ import {
   listTenantsWithDueRuns,
 } from '../cadence-runs/due-runs.queries.ts'
 import { finishRuns } from '../cadence-runs/finish-runs.service.ts'
-import { resumeEnrollments } from '../cadence-runs/resume-enrollments.service.ts'
+import { pauseWithoutSender } from '../cadence-runs/pause-inactive.service.ts'
+import { isPausedUntil, resumeEnrollments } from '../cadence-runs/resume-enrollments.service.ts'
 import { createStepTasks, RunChangedError } from '../cadence-tasks/create-step-tasks.service.ts'
 import { skipOverdueTasks } from '../cadence-tasks/skip-tasks.service.ts'
 import { claimEmailRuns } from './claim-email-runs.service.ts'
@@ -36,7 +36,7 @@ export async function runCadences(services: Services, { inTenant, signal }: RunC
   }
   await repeatBatches(
     () => work((tx) => listDueResumes(tx, now(), batchSize)),
-    (ids) => work((tx) => resumeEnrollments(tx, ids, now())),
+    (ids) => work((tx) => resumeEnrollments(tx, ids, { isOver: isPausedUntil(now()), now: now() })),
   )
   await repeatBatches(
     () => work((tx) => listDueSkips(tx, now(), batchSize)),
@@ -89,8 +89,7 @@ async function storeOutcome(tx: TenantTx, outcomes: readonly OtherOutcome[], now
   const { decision } = outcomes[0]!
   const enrollmentIds = outcomes.map(({ enrollmentId }) => enrollmentId)
   if (decision.type === 'exit') await exitEnrollments(tx, enrollmentIds, decision.reason, now)
-  else if (decision.type === 'pause')
-    await notifyPaused(tx, await pauseEnrollments(tx, enrollmentIds, decision), decision.reason)
+  else if (decision.type === 'pause') await pauseWithoutSender(tx, enrollmentIds)
   else if (decision.type === 'skip')
     await finishRuns(
       tx,

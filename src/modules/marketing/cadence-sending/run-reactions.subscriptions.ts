@@ -1,5 +1,5 @@
 import { contactActivityLogged, contactUpdated, leadActivityLogged, leadUpdated, personOptedOut } from '#events/crm'
-import { userDeactivated } from '#events/identity'
+import { userDeactivated, userReactivated } from '#events/identity'
 import { completeTasks, listActivitiesById, listHeldMeetings, listOutreachPersons, listTaskStates } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { enqueue } from '#platform/jobs'
@@ -9,9 +9,9 @@ import { type FinishedRun, finishRuns } from '../cadence-runs/finish-runs.servic
 import { listTaskIdsOfEnrollments, listTaskRunsOfPersons } from '../cadence-tasks/step-tasks.queries.ts'
 import { cadenceExited } from '../marketing.events.ts'
 import { listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
-import { pauseSender } from './pause-sender.jobs.ts'
 import { reactionTypes, toReaction } from './reactions.rules.ts'
 import { applyReactions } from './replies.service.ts'
+import { pauseSender, resumeSender } from './sender-status.jobs.ts'
 
 /** After the commit, because reports of mail servers lock the email after they opt the person out. */
 const onOptOut = subscribe(
@@ -94,7 +94,14 @@ const onExit = subscribe(
 const onUserDeactivated = subscribe(
   userDeactivated,
   'marketing.pause_enrollments_of_sender',
-  (tx, { subject }) => enqueue(tx, pauseSender, { user_id: subject.id }),
+  (tx, { subject, data }) => enqueue(tx, pauseSender, { user_id: subject.id, successor_id: data.reassign_to_user_id }),
+  { inTransaction: true },
+)
+
+const onUserReactivated = subscribe(
+  userReactivated,
+  'marketing.resume_enrollments_of_sender',
+  (tx, { subject }) => enqueue(tx, resumeSender, { user_id: subject.id }),
   { inTransaction: true },
 )
 
@@ -106,4 +113,5 @@ export const runReactionSubscriptions = [
   onTimelineOf(contactUpdated, 'contact'),
   onExit,
   onUserDeactivated,
+  onUserReactivated,
 ]

@@ -24,7 +24,6 @@ export async function updateCadenceRow(tx: TenantTx, id: string, fields: Updatea
   return row as unknown as CadenceRow
 }
 
-/** Locks the started cadences of the campaigns. */
 export async function lockCadencesOfCampaigns(tx: TenantTx, campaignIds: readonly string[]): Promise<CadenceRow[]> {
   if (!campaignIds.length) return []
   const rows = await tx
