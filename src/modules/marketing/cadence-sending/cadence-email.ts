@@ -21,7 +21,7 @@ import { listStepsById, type RemovableStepRow, type StepRow } from '../cadence-r
 import { nextRunTime, type RunTimes } from '../cadence-runs/plan.rules.ts'
 import { personIdOf, readRunContext } from '../cadence-runs/run-times.service.ts'
 import { readLinkTracker } from '../cadence-tracking/tracked-links.service.ts'
-import { cadenceEmailKind, notSentInTime } from './cadence-email-kind.ts'
+import { addressChanged, cadenceEmailKind, notSentInTime } from './cadence-email-kind.ts'
 
 /** Emails of cadences are checked again when they are rendered, in the transaction that sends them. */
 export const cadenceEmails: EmailKind = {
@@ -94,7 +94,7 @@ function renderMessage(message: EmailToRender, context: EmailContext): Rendered 
   const cadence = run && context.cadences.get(run.cadence_id)
   const step = run && context.steps.get(run.step_id)
   if (!run || !enrollment || !cadence || !step) return { skip: 'enrollment_ended' }
-  const refusal = findRefusal({ run, enrollment, cadence, step }, context)
+  const refusal = findRefusal(message, { run, enrollment, cadence, step }, context)
   if (refusal) return refusal
   const values: TemplateValues = {
     ...context.persons.get(personIdOf(enrollment)),
@@ -122,11 +122,16 @@ function renderMessage(message: EmailToRender, context: EmailContext): Rendered 
 type Facts = { run: RunRow; enrollment: EnrollmentRow; cadence: CadenceRow; step: RemovableStepRow }
 
 /** Paused emails are queued again when the enrollment or the cadence continues. */
-function findRefusal({ run, enrollment, cadence, step }: Facts, context: EmailContext): SkippedEmail | undefined {
+function findRefusal(
+  { to_address }: EmailToRender,
+  { run, enrollment, cadence, step }: Facts,
+  context: EmailContext,
+): SkippedEmail | undefined {
   if (enrollment.status === 'exited' || enrollment.status === 'completed') return { skip: 'enrollment_ended' }
   if (enrollment.status === 'paused' || cadence.status !== 'active') return { skip: 'paused' }
   if (run.state !== 'claimed' || enrollment.current_step_id !== run.step_id) return { skip: 'enrollment_ended' }
   if (step.deleted_at) return { skip: 'step_removed' }
+  if (to_address.toLowerCase() !== enrollment.person_email_key) return { skip: addressChanged }
   return isInTime(run, context.times.timesOf(cadence, enrollment), context) ? undefined : { skip: notSentInTime }
 }
 

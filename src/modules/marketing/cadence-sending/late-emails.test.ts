@@ -117,3 +117,19 @@ test('a manual email that the mail server does not accept keeps its text, which 
   )
   assert.equal((await actions.findEnrollment(id)).status, 'completed')
 })
+
+test('an email that waits while the address of the person is corrected is sent to the new address, and not to the old one', async () => {
+  const { acme, actions, dispatch } = await createWorkspace()
+  const cadence = await actions.createCadence([{}])
+  const lead = await actions.createLead({ email: 'wrong@late.example' })
+  const [id] = await actions.enroll(cadence, [lead])
+  await actions.runDue()
+  assert.equal((await acme.member.patch(`/api/leads/${lead.id}`, { email: 'Right@late.example' })).status, 200)
+
+  const first = await dispatch()
+  await actions.runDue()
+  const sent = await dispatch()
+
+  assert.deepEqual([first, sent.map(({ address }) => address)], [[], ['Right@late.example']])
+  assert.equal((await actions.findEnrollment(id!)).status, 'completed')
+})

@@ -9,7 +9,7 @@ import { toRefusal } from '../cadence-runs/claim.rules.ts'
 import { finishLockedRuns, finishRuns } from '../cadence-runs/finish-runs.service.ts'
 import { type LockedRuns, lockRunsWithParents } from '../cadence-runs/lock-runs.service.ts'
 import { planEnrollments } from '../cadence-runs/plan-runs.service.ts'
-import { notSentInTime } from './cadence-email-kind.ts'
+import { addressChanged, notSentInTime } from './cadence-email-kind.ts'
 
 export type EmailResult = { id: string; reason: string | null }
 
@@ -63,7 +63,7 @@ export async function storeSkippedEmails(tx: TenantTx, results: readonly EmailRe
     })),
   ])
   await pauseRuns(tx, runsOf('pause'), 'missing_variable')
-  // An email that was not sent in time, or whose enrollment has continued since it was found to be paused.
+  // An email that was not sent in time or to the current address, or whose enrollment has continued since it was found to be paused.
   const continuing = runsOf('stop').flatMap((run) => {
     const enrollment = locked.enrollmentOf(run)
     const isActive = enrollment.status === 'active' && locked.cadenceOf(run).status === 'active'
@@ -82,11 +82,12 @@ export async function storeSkippedEmails(tx: TenantTx, results: readonly EmailRe
 
 type Outcome = 'pause' | 'stop' | 'opted_out' | 'bounced' | 'end' | 'skip'
 
+const plannedAgain = ['paused', notSentInTime, addressChanged]
 const refusals = ['opted_out', 'not_opted_in', 'bounced', 'processing_restricted'] as const
 
 function toOutcome(run: RunRow, reason: string | null, { cadenceOf }: LockedRuns): Outcome {
   if (reason === 'missing_variable') return 'pause'
-  if (reason === 'paused' || reason === notSentInTime) return 'stop'
+  if (reason !== null && plannedAgain.includes(reason)) return 'stop'
   if (reason === 'enrollment_ended') return 'end'
   const code = refusals.find((refusal) => refusal === reason)
   const refusal = code && toRefusal({ allowed: false, code }, cadenceOf(run))
