@@ -1,4 +1,5 @@
 export function isTimeZone(name: string): boolean {
+  if (formats.has(name)) return true
   try {
     // Rejects fixed offsets such as +02:00, which ignore daylight saving time.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
