@@ -24,10 +24,8 @@ export function suggestMapping(columns: readonly string[], fields: readonly Impo
       const rest = plain.startsWith(prefix) ? plain.slice(prefix.length) : ''
       return rest !== '' && (hasName(field, rest) || hasAlias(field, rest))
     })
-  let suggested = columns.map((column) =>
-    find(column, (field, plain) => column === field.name || hasName(field, plain)),
-  )
-  for (const matches of [hasAlias, hasPrefixed])
+  let suggested = columns.map((column) => find(column, ({ name }) => column === name))
+  for (const matches of [hasName, hasAlias, hasPrefixed])
     suggested = columns.map((column, index) => suggested[index] ?? find(column, matches))
   // The parts are more exact than the full name.
   const hasParts = suggested.includes('last_name')

@@ -38,10 +38,11 @@ export async function updateCadenceEnrollment(
 
 async function changeSender(tx: TenantTx, { id, status }: EnrollmentRow, senderId: string, now: Date): Promise<void> {
   if (status === 'completed' || status === 'exited')
-    throw conflict('invalid_transition', 'The sender of an enrollment that has ended cannot change.', {
-      from: status,
-      allowed: [],
-    })
+    throw conflict(
+      'invalid_transition',
+      'The sender of an enrollment that has ended cannot change. Enroll the person again.',
+      { from: status, allowed: [] },
+    )
   await assertAssignable(tx, senderId, '/sender_id')
   if (!(await reassignEnrollments(tx, [id], { senderId, now })).length)
     throw conflict('conflict', 'The enrollment changed at the same time. Repeat the request.')
