@@ -25,7 +25,7 @@ export {
   type PostponedEmail,
   type SkippedEmail,
 } from './email-messages/email-kind.ts'
-export { listEmailsById, type StoredEmail } from './email-messages/email-lookup.queries.ts'
+export { listEmailsById, listEmailsSentTo, type StoredEmail } from './email-messages/email-lookup.queries.ts'
 export { skipQueuedEmails } from './email-messages/email-messages.queries.ts'
 export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
 export {
@@ -87,6 +87,7 @@ export { allOf, type Condition, hasFilter, type PagePlan, readPage } from './lis
 export { OwnerFilter } from './lists/list.schemas.ts'
 export { resolveOwnerId } from './lists/list-filter.rules.ts'
 export { type SortOrders, sortOrderOf } from './lists/sort-order.rules.ts'
+export { endedEnrollmentsPoint } from './merge/ended-enrollments.ts'
 export {
   countClosedDeals,
   type DealOutcome,

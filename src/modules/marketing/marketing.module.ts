@@ -1,4 +1,10 @@
-import { emailKindPoint, fieldUsePoint, importTargetPoint, leadBulkActionPoint } from '#modules/crm'
+import {
+  emailKindPoint,
+  endedEnrollmentsPoint,
+  fieldUsePoint,
+  importTargetPoint,
+  leadBulkActionPoint,
+} from '#modules/crm'
 import { capabilityPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { attributeDealsSchedule } from './attribution/attribution.jobs.ts'
@@ -17,6 +23,7 @@ import { enrollPersonsHandler } from './cadence-enrollments/enroll.jobs.ts'
 import { enrollCadenceAction } from './cadence-enrollments/enroll-cadence-action.ts'
 import { enrollmentErasure } from './cadence-enrollments/enrollments.erasure.ts'
 import { cadenceEnrollmentRoutes } from './cadence-enrollments/enrollments.routes.ts'
+import { countEnrollmentsEndedByMerge } from './cadence-enrollments/person-changes.service.ts'
 import { enrolledPersonSubscriptions } from './cadence-enrollments/person-changes.subscriptions.ts'
 import { reassignSenderHandler } from './cadence-enrollments/reassign.jobs.ts'
 import { sentStepSubscriptions } from './cadence-restore/sent-steps.subscriptions.ts'
@@ -186,6 +193,7 @@ export const marketing: Module = {
     extend(importTargetPoint, [campaignImportTarget]),
     extend(leadBulkActionPoint, [enrichLeadsAction, addToCampaignAction, enrollCadenceAction]),
     extend(emailKindPoint, [cadenceEmails]),
+    extend(endedEnrollmentsPoint, [countEnrollmentsEndedByMerge]),
     extend(profilePartPoint, [campaignProfilePart]),
     extend(searchSourcePoint, marketingSearchSources),
     extend(capabilityPoint, [enrichmentCapability]),

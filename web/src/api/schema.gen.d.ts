@@ -24818,6 +24818,7 @@ export interface components {
         UndoneMerge: {
             lead: components["schemas"]["Lead"];
             restored_ids: string[];
+            ended_enrollments: number;
         };
         /** UnsubscribeResult */
         UnsubscribeResult: {

@@ -21,3 +21,22 @@ export async function listEmailsById(tx: TenantTx, ids: readonly string[]): Prom
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+export type EmailToAddress = { id: string; to_key: string; sent_at: Date | null }
+
+/** Emails of a kind that were sent to these addresses (in lower case), that may have been, or that are being sent. */
+export async function listEmailsSentTo(
+  tx: TenantTx,
+  kind: string,
+  addresses: readonly string[],
+): Promise<EmailToAddress[]> {
+  if (!addresses.length) return []
+  const rows = await tx
+    .selectFrom('crm.email_messages')
+    .select(['id', 'to_key', 'sent_at'])
+    .where('to_key', '=', sql<string>`any(${addresses}::text[])`)
+    .where('kind', '=', kind)
+    .where('state', 'in', ['claimed', 'sent', 'uncertain'])
+    .execute()
+  return rows as EmailToAddress[]
+}

@@ -17,7 +17,7 @@ export const mergeRoutes =
         summary: 'Merge duplicate leads',
         description:
           'The lead in the URL is kept; the activities of the others move to it. Opt-outs always win. Allowed for managers ' +
-          'and the owner of all these leads. A merge can be undone for 30 days.',
+          'and the owner of all these leads. The enrollments of the others in cadences end. A merge can be undone for 30 days.',
         params: LeadParams,
         body: MergeLeadsRequest,
         response: { 200: MergedLead },
@@ -35,7 +35,8 @@ export const mergeRoutes =
         summary: 'Undo a lead merge',
         description:
           'Restores the merged leads. Changes made since the merge stay on the surviving lead. If lead email addresses must be ' +
-          'unique, the request fails while two leads would have the same one. Possible for 30 days.',
+          'unique, the request fails while two leads would have the same one. Enrollments in cadences that the merge had ended stay ended. ' +
+          'Possible for 30 days.',
         params: MergeParams,
         response: { 200: UndoneLeadMerge },
       },

@@ -18,5 +18,15 @@ export const MergedLead = named('MergedLead', strict({ lead: Lead, merge_id: Id,
 export type MergedLead = Static<typeof MergedLead>
 
 export const MergeParams = strict({ merge_id: Id })
-export const UndoneLeadMerge = named('UndoneMerge', strict({ lead: Lead, restored_ids: Type.Array(Id) }))
+export const UndoneLeadMerge = named(
+  'UndoneMerge',
+  strict({
+    lead: Lead,
+    restored_ids: Type.Array(Id),
+    ended_enrollments: Type.Integer({
+      minimum: 0,
+      description: 'Number of enrollments in cadences that the merge had ended. They stay ended.',
+    }),
+  }),
+)
 export type UndoneLeadMerge = Static<typeof UndoneLeadMerge>

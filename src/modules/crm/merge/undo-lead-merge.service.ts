@@ -29,6 +29,7 @@ import { type RepointedRows, restoreReferences } from '../records/merge-referenc
 import { restorableDays } from '../records/restorable.rules.ts'
 import { replaceTags } from '../records/tags.queries.ts'
 import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
+import { endedEnrollmentsPoint } from './ended-enrollments.ts'
 import {
   findLeadMerge,
   listMergedLeadEmails,
@@ -80,6 +81,8 @@ export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: Und
   await restore(true)
   const unmerged = await updateMergedLead(tx, primary, { ...previous, ...consent })
   await markMergeUndone(tx, mergeId, now)
+  const [countEnded] = services.registry.extensionsOf(endedEnrollmentsPoint)
+  const ended_enrollments = (await countEnded?.(tx, { survivorId: primary_id, mergedIds: restored_ids })) ?? 0
   await recordAudit(tx, 'lead.merge_undone', { id: primary_id, label: unmerged.name, before: primary, after: unmerged })
   await emit(tx, leadMergeUndone, unmerged, { merge_id: mergeId, restored_ids })
   if (unmerged.owner_id !== primary.owner_id) await emitOwnerChange(tx, primary.owner_id, unmerged, now)
@@ -87,7 +90,7 @@ export async function undoLeadMerge(tx: TenantTx, mergeId: string, services: Und
     await emitStageChange(tx, primary, unmerged, { reason: 'The merge was undone.', cause: 'merge', now })
   for (const [index, id] of restored_ids.entries()) await restoreMergedLead(tx, id, restoredConsents[index]!, now)
   const recalculated = await recalculateLead(tx, unmerged, { cause: 'restored', now })
-  return { lead: await toLeadDetails(tx, recalculated, now), restored_ids }
+  return { lead: await toLeadDetails(tx, recalculated, now), restored_ids, ended_enrollments }
 }
 
 async function getUndoableMerge(tx: TenantTx, id: string, now: Date) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type ExitReason, exitReasons } from '../cadence-records/enrollment-states.rules.ts'
 import { checkEligibility, type EligibilityFacts } from './eligibility.rules.ts'
 
 const now = new Date('2026-03-06T15:00:00Z')
@@ -20,12 +21,20 @@ const person = {
   owner_id: 'owner',
   processing_restricted: false,
 } as const
-const ended = (cadence_id: string, days: number) => ({
+const ended = (cadence_id: string, days: number, exit_reason: ExitReason | null = null, is_delivered = false) => ({
   cadence_id,
-  is_live: false,
+  status: exit_reason ? ('exited' as const) : ('completed' as const),
+  exit_reason,
   ended_at: new Date(now.getTime() - days * 86_400_000),
+  is_delivered,
 })
-const live = (cadence_id: string) => ({ cadence_id, is_live: true, ended_at: null })
+const live = (cadence_id: string) => ({
+  cadence_id,
+  status: 'active' as const,
+  exit_reason: null,
+  ended_at: null,
+  is_delivered: false,
+})
 
 const check = (
   of: object = {},
@@ -65,4 +74,12 @@ test('earlier enrollments in this and other cadences are considered', () => {
   assert.equal(check({}, {}, [live('c2')]), 'in_other_cadence')
   assert.equal(check({}, { maxLiveCadences: 2 }, [live('c2'), live('c2')]), 'owner')
   assert.equal(check({}, {}, [ended('c2', 1)]), 'owner')
+})
+
+test('an enrollment that ended before it reached the address does not prevent another one, unless the person answered', () => {
+  const prevents = (isDelivered: boolean) =>
+    exitReasons.filter((reason) => check({}, {}, [ended('c1', 400, reason, isDelivered)]) === 'reenroll_too_early')
+
+  assert.deepEqual(prevents(false), ['replied', 'meeting_booked', 'opted_out'])
+  assert.deepEqual(prevents(true), [...exitReasons])
 })

@@ -1,6 +1,7 @@
 import type { ContactPermission, EnrollablePerson } from '#modules/crm'
 import { daysLater } from '#platform/clock'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
+import { type EnrollmentStatus, type ExitReason, isLiveEnrollment } from '../cadence-records/enrollment-states.rules.ts'
 import type { StepType } from '../cadence-records/steps.queries.ts'
 
 /** Reasons for which a person cannot be enrolled, with the text of their error. */
@@ -25,7 +26,14 @@ export const skipCodes = Object.keys(skipMessages) as [SkipCode, ...SkipCode[]]
 export type Eligibility = { senderId: string } | { code: SkipCode }
 
 /** Enrollments of the person in any cadence, found by record and by email address. */
-export type EarlierEnrollment = { cadence_id: string; is_live: boolean; ended_at: Date | null }
+export type EarlierEnrollment = {
+  cadence_id: string
+  status: EnrollmentStatus
+  exit_reason: ExitReason | null
+  ended_at: Date | null
+  /** True if an email of the enrollment was delivered to the current address of the person. */
+  is_delivered: boolean
+}
 
 export type EligibilityFacts = {
   cadence: Pick<CadenceRow, 'id' | 'status' | 'owner_id' | 'reenroll_after_days'>
@@ -64,10 +72,16 @@ function checkEarlier(
   earlier: readonly EarlierEnrollment[],
 ): SkipCode | undefined {
   const ofCadence = earlier.filter(({ cadence_id }) => cadence_id === id)
-  if (ofCadence.some(({ is_live }) => is_live)) return 'already_enrolled'
+  if (ofCadence.some(isLiveEnrollment)) return 'already_enrolled'
   const isTooEarly = ({ ended_at }: EarlierEnrollment) =>
     reenroll_after_days === null || ended_at === null || daysLater(ended_at, reenroll_after_days) > now
-  if (ofCadence.some(isTooEarly)) return 'reenroll_too_early'
-  const others = new Set(earlier.filter(({ is_live }) => is_live).map(({ cadence_id }) => cadence_id))
+  if (ofCadence.some((one) => hasReachedPerson(one) && isTooEarly(one))) return 'reenroll_too_early'
+  const others = new Set(earlier.filter(isLiveEnrollment).map(({ cadence_id }) => cadence_id))
   return others.size >= maxLiveCadences ? 'in_other_cadence' : undefined
 }
+
+const answers: readonly (ExitReason | null)[] = ['replied', 'meeting_booked', 'opted_out']
+
+/** An enrollment that ended by mistake, or before an email reached the current address, does not prevent another one. */
+const hasReachedPerson = ({ status, exit_reason, is_delivered }: EarlierEnrollment): boolean =>
+  status === 'completed' || answers.includes(exit_reason) || is_delivered

@@ -12,8 +12,9 @@ import { emitEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
 import { listSteps, type StepRow } from '../cadence-records/steps.queries.ts'
 import { planRuns } from '../cadence-runs/plan-runs.service.ts'
+import { listSentSteps, type SentStep } from '../cadence-runs/sent-steps.service.ts'
 import { cadenceEnrolled } from '../marketing.events.ts'
-import { checkEligibility, type SkipCode } from './eligibility.rules.ts'
+import { checkEligibility, type EarlierEnrollment, type SkipCode } from './eligibility.rules.ts'
 import type { EnrollOutcome } from './enroll-result.rules.ts'
 import {
   type EnrollmentOfPerson,
@@ -103,14 +104,16 @@ async function chooseEnrollments(
   const emailKeys = [...new Set(persons.flatMap(({ email_key }) => email_key ?? []))]
   await lockPersonsToEnroll(tx, emailKeys)
   const owners = [senderId, cadence.owner_id, ...persons.map(({ owner_id }) => owner_id)].flatMap((id) => id ?? [])
+  const sentSteps = await listSentSteps(tx, emailKeys)
+  const enrollmentIds = [...new Set(sentSteps.map(({ enrollment_id }) => enrollment_id))]
   const [permissions, known, activeUserIds, { sending }] = await Promise.all([
     findContactPermissions(tx, services, emailKeys, { channel: 'email' }),
-    listEnrollmentsOfPersons(tx, { leadIds, contactIds, emailKeys }),
+    listEnrollmentsOfPersons(tx, { leadIds, contactIds, emailKeys, enrollmentIds }),
     filterActiveUserIds(tx, owners),
     readCrmSettings(tx),
   ])
   const [firstStep] = steps
-  const earlierOf = indexByPerson(known)
+  const earlierOf = indexByPerson(known, sentSteps)
   const facts = {
     cadence,
     firstStep: firstStep?.type ?? 'task',
@@ -150,12 +153,21 @@ async function chooseEnrollments(
   return { outcomes, enrollments }
 }
 
-/** Finds the enrollments of a person by record and by email address. */
-function indexByPerson(known: readonly EnrollmentOfPerson[]) {
+/** Finds the enrollments of a person by record, by email address, and by the emails that were delivered to the address. */
+function indexByPerson(known: readonly EnrollmentOfPerson[], sentSteps: readonly SentStep[]) {
   const byRecord = Map.groupBy(known, ({ lead_id, contact_id }) => lead_id ?? contact_id!)
   const byEmail = Map.groupBy(known, ({ person_email_key }) => person_email_key)
-  return (id: string, emailKey: string | null): EnrollmentOfPerson[] => [
-    ...(byRecord.get(id) ?? []),
-    ...((emailKey !== null && byEmail.get(emailKey)) || []),
-  ]
+  const deliveredTo = Map.groupBy(
+    sentSteps.filter(({ bounced_at }) => bounced_at === null),
+    ({ email_key }) => email_key,
+  )
+  return (id: string, emailKey: string | null): EarlierEnrollment[] => {
+    const delivered = new Set((deliveredTo.get(emailKey ?? '') ?? []).map(({ enrollment_id }) => enrollment_id))
+    const found = [
+      ...(byRecord.get(id) ?? []),
+      ...((emailKey !== null && byEmail.get(emailKey)) || []),
+      ...known.filter((one) => delivered.has(one.id)),
+    ]
+    return found.map((one) => ({ ...one, is_delivered: delivered.has(one.id) }))
+  }
 }

@@ -1,13 +1,13 @@
 import { systemClock } from '#platform/clock'
 import type { Erasure, ErasureBatch } from '#platform/module'
 import { exitEnrollments } from '../cadence-records/end-enrollments.service.ts'
+import { lockEnrollmentsWithCadences } from '../cadence-runs/lock-runs.service.ts'
 import {
   eraseEnrollments,
   eraseRunTexts,
   eraseSenderSettings,
   listPersonEnrollments,
 } from './erase-enrollments.queries.ts'
-import { lockMergedEnrollments } from './person-changes.service.ts'
 
 const batchSize = 500
 
@@ -20,7 +20,7 @@ export const enrollmentErasure: Erasure = {
     const { email_keys: emailKeys, lead_ids: leadIds, contact_ids: contactIds } = subject
     const ids = await listPersonEnrollments(tx, { emailKeys, leadIds, contactIds }, batchSize)
     if (!ids.length) return { counts: {} }
-    await lockMergedEnrollments(tx, ids)
+    await lockEnrollmentsWithCadences(tx, ids)
     await exitEnrollments(tx, ids, 'erased', systemClock.now())
     const counts = {
       'marketing.cadence_step_runs': await eraseRunTexts(tx, ids),

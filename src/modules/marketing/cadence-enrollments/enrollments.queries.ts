@@ -10,38 +10,38 @@ export const lockPersonsToEnroll = (tx: TenantTx, emailKeys: readonly string[]) 
     emailKeys.map((key) => `cadence_person:${key}`),
   )
 
-export type EnrollmentOfPerson = {
-  lead_id: string | null
-  contact_id: string | null
-  person_email_key: string | null
-  cadence_id: string
-  is_live: boolean
-  ended_at: Date | null
+export type EnrollmentOfPerson = Pick<
+  EnrollmentRow,
+  'id' | 'lead_id' | 'contact_id' | 'person_email_key' | 'cadence_id' | 'status' | 'exit_reason' | 'ended_at'
+>
+type PersonKeys = {
+  leadIds: readonly string[]
+  contactIds: readonly string[]
+  emailKeys: readonly string[]
+  enrollmentIds: readonly string[]
 }
-type PersonKeys = { leadIds: readonly string[]; contactIds: readonly string[]; emailKeys: readonly string[] }
 
-/** The last enrollment of the persons in each cadence: the live one, or the one that ended last. */
+/** The enrollments with these ids, and of the others the last one of the persons in each cadence for each way in which it ended. */
 export async function listEnrollmentsOfPersons(
   tx: TenantTx,
-  { leadIds, contactIds, emailKeys }: PersonKeys,
+  { leadIds, contactIds, emailKeys, enrollmentIds }: PersonKeys,
 ): Promise<EnrollmentOfPerson[]> {
-  const columns = sql`id, lead_id, contact_id, person_email_key, cadence_id, status in ('active', 'paused') as is_live, ended_at`
-  const found = sql<EnrollmentOfPerson>`(
-    select distinct on (lead_id, contact_id, person_email_key, cadence_id)
-      lead_id, contact_id, person_email_key, cadence_id, is_live, ended_at
+  const columns = sql`id, lead_id, contact_id, person_email_key, cadence_id, status, exit_reason, ended_at`
+  const group = sql`lead_id, contact_id, person_email_key, cadence_id, status, exit_reason, is_given`
+  const { rows } = await sql<EnrollmentOfPerson>`
+    select distinct on (${group}) ${columns}
     from (
-      select ${columns} from marketing.cadence_enrollments where lead_id = any (${leadIds}::uuid[])
+      select ${columns}, false as is_given from marketing.cadence_enrollments where lead_id = any (${leadIds}::uuid[])
       union
-      select ${columns} from marketing.cadence_enrollments where contact_id = any (${contactIds}::uuid[])
+      select ${columns}, false from marketing.cadence_enrollments where contact_id = any (${contactIds}::uuid[])
       union
-      select ${columns} from marketing.cadence_enrollments where person_email_key = any (${emailKeys}::text[])
+      select ${columns}, false from marketing.cadence_enrollments where person_email_key = any (${emailKeys}::text[])
+      union
+      select ${columns}, true from marketing.cadence_enrollments where id = any (${enrollmentIds}::uuid[])
     ) as enrollment
-    order by lead_id, contact_id, person_email_key, cadence_id, is_live desc, ended_at desc)`
-  return await tx
-    .selectFrom(found.as('enrollment'))
-    .select(['enrollment.lead_id', 'enrollment.contact_id', 'enrollment.person_email_key', 'enrollment.cadence_id'])
-    .select(['enrollment.is_live', 'enrollment.ended_at'])
-    .execute()
+    order by ${group}, ended_at desc
+  `.execute(tx)
+  return rows
 }
 
 export type NewEnrollment = Pick<

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { enrollmentColumns } from '../cadence-records/enrollments.queries.ts'
-import type { MergedEnrollment, MergeOrigin } from './merge-enrollments.rules.ts'
+import { type EnrollmentRow, enrollmentColumns } from '../cadence-records/enrollments.queries.ts'
+
+/** The lead that an enrollment had before a merge. `is_ended` is set if the merge ended it; earlier versions wrote `ended`. */
+export type MergeOrigin = { lead_id: string; is_ended?: true; ended?: object }
+export type MergedEnrollment = EnrollmentRow & { merge_origins: MergeOrigin[] }
 
 export type PersonIdLists = { leadIds: readonly string[]; contactIds: readonly string[] }
 
@@ -50,7 +53,6 @@ export type EnrollmentMove = {
   id: string
   lead_id: string | null
   contact_id: string | null
-  person_email_key: string | null
   merge_origins: MergeOrigin[]
 }
 
@@ -58,10 +60,9 @@ export async function moveEnrollments(tx: TenantTx, moves: readonly EnrollmentMo
   if (!moves.length) return
   await sql`
     update marketing.cadence_enrollments enrollment
-    set lead_id = moved.lead_id, contact_id = moved.contact_id, person_email_key = moved.person_email_key,
-      merge_origins = moved.merge_origins
+    set lead_id = moved.lead_id, contact_id = moved.contact_id, merge_origins = moved.merge_origins
     from json_to_recordset(${JSON.stringify(moves)}::json)
-      as moved (id uuid, lead_id uuid, contact_id uuid, person_email_key text, merge_origins jsonb)
+      as moved (id uuid, lead_id uuid, contact_id uuid, merge_origins jsonb)
     where enrollment.id = moved.id and enrollment.id = any (${moves.map(({ id }) => id)}::uuid[])
   `.execute(tx)
 }
@@ -75,25 +76,5 @@ export async function updateEmailKeys(
     update marketing.cadence_enrollments enrollment set person_email_key = changed.person_email_key
     from json_to_recordset(${JSON.stringify(changes)}::json) as changed (id uuid, person_email_key text)
     where enrollment.id = changed.id and enrollment.id = any (${changes.map(({ id }) => id)}::uuid[])
-  `.execute(tx)
-}
-
-type Reopened = { id: string; status: string; paused_reason: string | null; paused_until: Date | null }
-
-/** Makes locked enrollments live again. The runs that their end had skipped can be planned again. */
-export async function reopenEnrollments(tx: TenantTx, enrollments: readonly Reopened[]): Promise<void> {
-  if (!enrollments.length) return
-  const ids = enrollments.map(({ id }) => id)
-  await sql`
-    update marketing.cadence_enrollments enrollment
-    set status = reopened.status, paused_reason = reopened.paused_reason, paused_until = reopened.paused_until,
-      exit_reason = null, ended_at = null
-    from json_to_recordset(${JSON.stringify(enrollments)}::json)
-      as reopened (id uuid, status text, paused_reason text, paused_until timestamptz)
-    where enrollment.id = reopened.id and enrollment.id = any (${ids}::uuid[])
-  `.execute(tx)
-  await sql`
-    update marketing.cadence_step_runs set skip_reason = 'paused'
-    where enrollment_id = any (${ids}::uuid[]) and state = 'skipped' and skip_reason = 'enrollment_ended'
   `.execute(tx)
 }

@@ -3,13 +3,21 @@ import type { TenantTx } from '#platform/db'
 import { lockCadencesShared } from '../cadence-records/cadences.queries.ts'
 import { exitEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import { isLiveEnrollment } from '../cadence-records/enrollment-states.rules.ts'
-import { type ExitReason, listCadenceIds, lockEnrollments } from '../cadence-records/enrollments.queries.ts'
-import { type MergedEnrollment, planEnrollmentMerge, toMergeOrigin } from './merge-enrollments.rules.ts'
 import {
+  type EnrollmentRow,
+  type ExitReason,
+  listCadenceIds,
+  listEnrollments,
+  lockEnrollments,
+} from '../cadence-records/enrollments.queries.ts'
+import { lockPersonsToEnroll } from './enrollments.queries.ts'
+import {
+  type EnrollmentMove,
   listEnrollmentIds,
   listLiveAddresses,
   listLiveEnrollmentIds,
   listMergedEnrollments,
+  type MergedEnrollment,
   moveEnrollments,
   type PersonIdLists,
   updateEmailKeys,
@@ -21,68 +29,102 @@ export async function exitPersons(tx: TenantTx, persons: PersonIdLists, reason: 
   if (ids.length) await exitEnrollments(tx, ids, reason, now)
 }
 
-/** Locks cadences and enrollments, and reads the enrollments as they are now. */
-export async function lockMergedEnrollments(tx: TenantTx, ids: readonly string[]): Promise<MergedEnrollment[]> {
-  await lockCadencesShared(tx, await listCadenceIds(tx, ids))
-  await lockEnrollments(tx, ids)
-  return await listMergedEnrollments(tx, ids)
-}
+type PersonKind = 'lead' | 'contact'
+type Merge = { kind: PersonKind; survivorId: string; mergedIds: readonly string[]; now: Date }
 
-type Merge = { kind: 'lead' | 'contact'; survivorId: string; mergedIds: readonly string[]; now: Date }
-
+/**
+ * Ends the live enrollments of merged persons, because only those of the survivor go on. All of them move to the survivor, whose email
+ * address may be another one by now.
+ */
 export async function mergeEnrollments(tx: TenantTx, { kind, survivorId, mergedIds, now }: Merge): Promise<void> {
-  const idsOf = (ids: readonly string[]): PersonIdLists =>
-    kind === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
-  if (!(await listEnrollmentIds(tx, idsOf(mergedIds))).length) return
-  const enrollments = await lockMergedEnrollments(tx, await listEnrollmentIds(tx, idsOf([survivorId, ...mergedIds])))
-  const { emailKey, exitReason } = await readSurvivor(tx, kind, survivorId)
-  const known = new Set(enrollments.map(({ id }) => id))
-  const ofAddress = emailKey === null ? [] : await listLiveAddresses(tx, [emailKey])
-  const cadencesOfAddress = new Set(ofAddress.filter(({ id }) => !known.has(id)).map(({ cadence_id }) => cadence_id))
-  const { exits, moved } = planEnrollmentMerge(enrollments, { id: survivorId, exitReason, cadencesOfAddress })
-  for (const { reason, ids } of exits) await exitEnrollments(tx, ids, reason, now)
-  const exited = new Set(exits.flatMap(({ ids }) => ids))
+  const ofMerged = await listEnrollmentIds(tx, toPersonLists(kind, mergedIds))
+  const ofSurvivor = await listLiveEnrollmentIds(tx, toPersonLists(kind, [survivorId]))
+  if (!ofMerged.length && !ofSurvivor.length) return
+  const keys = await lockAddresses(tx, kind, [survivorId], [...ofMerged, ...ofSurvivor])
+  const exited = new Set(idsOf(await exitEnrollments(tx, ofMerged, 'merged', now)))
+  const merged = await listMergedEnrollments(tx, ofMerged)
   await moveEnrollments(
     tx,
-    moved.map((one) => ({
-      id: one.id,
+    merged.map(({ id, lead_id, merge_origins }) => ({
+      id,
       lead_id: kind === 'lead' ? survivorId : null,
       contact_id: kind === 'contact' ? survivorId : null,
-      person_email_key: isLiveEnrollment(one) && !exited.has(one.id) ? emailKey : one.person_email_key,
-      merge_origins: kind === 'lead' ? [...one.merge_origins, toMergeOrigin(one, exited)] : [],
+      merge_origins: lead_id === null ? [] : [...merge_origins, { lead_id, ...(exited.has(id) && { is_ended: true }) }],
     })),
   )
+  await updateLockedAddresses(tx, ofSurvivor, keys, now)
 }
 
-type Survivor = { emailKey: string | null; exitReason: ExitReason | null }
-
-async function readSurvivor(tx: TenantTx, kind: Merge['kind'], id: string): Promise<Survivor> {
-  if (kind === 'contact')
-    return { emailKey: toKey((await findContactCards(tx, [id])).get(id)?.email), exitReason: null }
-  const lead = (await findLeadCards(tx, [id])).get(id)
-  return { emailKey: toKey(lead?.email), exitReason: exitReasonOf(lead?.status) }
+export async function countEnrollmentsEndedByMerge(
+  tx: TenantTx,
+  { survivorId, mergedIds }: { survivorId: string; mergedIds: readonly string[] },
+): Promise<number> {
+  const ids = await listEnrollmentIds(tx, toPersonLists('lead', [survivorId]))
+  const origins = (await listMergedEnrollments(tx, ids)).map(({ merge_origins }) => merge_origins.at(-1))
+  return origins.filter((origin) => origin && mergedIds.includes(origin.lead_id) && (origin.is_ended || origin.ended))
+    .length
 }
 
-const toKey = (email: string | null | undefined): string | null => email?.toLowerCase() ?? null
-
-function exitReasonOf(status: string | undefined): ExitReason | null {
-  if (status === 'converted') return 'converted'
-  return status === 'unqualified' ? 'disqualified' : null
+/** Gives ended enrollments back to the restored leads. Those that the merge had ended stay ended. */
+export async function undoEnrollmentMerge(
+  tx: TenantTx,
+  { survivorId, restoredIds, now }: { survivorId: string; restoredIds: readonly string[]; now: Date },
+): Promise<void> {
+  const ids = await listEnrollmentIds(tx, toPersonLists('lead', [survivorId]))
+  if (!ids.length) return
+  const keys = await lockAddresses(tx, 'lead', [survivorId], ids)
+  const enrollments = await listMergedEnrollments(tx, ids)
+  const moves = enrollments.flatMap((enrollment): EnrollmentMove[] => {
+    const origin = enrollment.merge_origins.at(-1)
+    if (!origin || !restoredIds.includes(origin.lead_id) || isLiveEnrollment(enrollment)) return []
+    const merge_origins = enrollment.merge_origins.slice(0, -1)
+    return [{ id: enrollment.id, lead_id: origin.lead_id, contact_id: null, merge_origins }]
+  })
+  await moveEnrollments(tx, moves)
+  await updateLockedAddresses(tx, ids, keys, now)
 }
 
-/** Writes the new email addresses of persons into their live enrollments. One person per address and cadence stays. */
+const toPersonLists = (kind: PersonKind, ids: readonly string[]): PersonIdLists =>
+  kind === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
+
+const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
+
+/** Writes the new email addresses of persons into their live enrollments. */
 export async function updateAddresses(
   tx: TenantTx,
-  kind: 'lead' | 'contact',
-  ids: readonly string[],
+  kind: PersonKind,
+  personIds: readonly string[],
   now: Date,
 ): Promise<void> {
-  const persons = kind === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
-  const liveIds = await listLiveEnrollmentIds(tx, persons)
-  if (!liveIds.length) return
-  const live = (await lockMergedEnrollments(tx, liveIds)).filter(isLiveEnrollment)
-  const cards = kind === 'lead' ? await findLeadCards(tx, ids) : await findContactCards(tx, ids)
-  const keyOf = ({ lead_id, contact_id }: MergedEnrollment) => toKey(cards.get((lead_id ?? contact_id)!)?.email)
+  const ids = await listLiveEnrollmentIds(tx, toPersonLists(kind, personIds))
+  if (!ids.length) return
+  await updateLockedAddresses(tx, ids, await lockAddresses(tx, kind, personIds, ids), now)
+}
+
+type EmailKeys = ReadonlyMap<string, string | null>
+
+/** Locks cadences, email addresses and enrollments in the order in which persons are enrolled, so that a free address stays free. */
+async function lockAddresses(
+  tx: TenantTx,
+  kind: PersonKind,
+  personIds: readonly string[],
+  enrollmentIds: readonly string[],
+): Promise<EmailKeys> {
+  const cards = kind === 'lead' ? await findLeadCards(tx, personIds) : await findContactCards(tx, personIds)
+  const keys = new Map([...cards].map(([id, { email }]) => [id, email?.toLowerCase() ?? null]))
+  await lockCadencesShared(tx, await listCadenceIds(tx, enrollmentIds))
+  await lockPersonsToEnroll(
+    tx,
+    [...keys.values()].flatMap((key) => key ?? []),
+  )
+  await lockEnrollments(tx, enrollmentIds)
+  return keys
+}
+
+/** One person per email address and cadence stays enrolled. */
+async function updateLockedAddresses(tx: TenantTx, ids: readonly string[], keys: EmailKeys, now: Date): Promise<void> {
+  const keyOf = ({ lead_id, contact_id }: EnrollmentRow) => keys.get((lead_id ?? contact_id)!) ?? null
+  const live = (await listEnrollments(tx, ids)).filter(isLiveEnrollment)
   const changed = live.filter((one) => keyOf(one) !== one.person_email_key)
   const others = await listLiveAddresses(
     tx,

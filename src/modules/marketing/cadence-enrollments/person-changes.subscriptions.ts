@@ -12,8 +12,7 @@ import {
 import type { TenantTx } from '#platform/db'
 import { type EventEnvelope, type Subscription, subscribe, subscribeInTransaction } from '#platform/outbox'
 import type { ExitReason } from '../cadence-records/enrollments.queries.ts'
-import { exitPersons, mergeEnrollments, updateAddresses } from './person-changes.service.ts'
-import { undoEnrollmentMerge } from './undo-enrollment-merge.service.ts'
+import { exitPersons, mergeEnrollments, undoEnrollmentMerge, updateAddresses } from './person-changes.service.ts'
 
 const inTransaction = { inTransaction: true }
 

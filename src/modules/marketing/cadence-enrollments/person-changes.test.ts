@@ -10,6 +10,7 @@ import {
   newActiveCadence,
   newContact,
   newLead,
+  outcomesOf,
   updateCadence,
 } from '../cadences/cadences.fixture.ts'
 
@@ -19,8 +20,6 @@ type Enrollment = {
   id: string
   status: string
   exit_reason: string | null
-  paused_reason: string | null
-  next_run_at: string | null
   lead: { id: string } | null
   contact: { id: string } | null
 }
@@ -101,87 +100,81 @@ test('a bulk change of the status ends the enrollments of all leads', async () =
   )
 })
 
-test('the live enrollment of a merged lead follows the survivor, also if that one had left the cadence', async () => {
+test('a merge ends the enrollments of the merged lead, and its undo leaves them ended and says so', async () => {
   const acme = await tenant()
   const { id } = await newActiveCadence(acme)
-  const [primary, duplicate] = [await newLead(acme, { email: 'Primary@initech.example' }), await newLead(acme)]
-  await enroll(acme, id, { lead_ids: [primary] })
-  const [ended] = await listEnrollments(acme, id)
-  await acme.manager.patch(`${cadencesUrl}${id}/enrollments/${ended.id}`, { status: 'exited' })
-  await enroll(acme, id, { lead_ids: [duplicate] })
-  const before = [await statesIn(acme, id), await readKeys(acme, id)]
+  const [primary, active, paused, removed] = [
+    await newLead(acme),
+    await newLead(acme),
+    await newLead(acme),
+    await newLead(acme),
+  ]
+  await enroll(acme, id, { lead_ids: [primary, active, paused, removed] })
+  const enrollments: Enrollment[] = await listEnrollments(acme, id)
+  const update = (leadId: string, changes: object) => {
+    const enrollmentId = enrollments.find(({ lead }) => lead!.id === leadId)!.id
+    return acme.manager.patch(`${cadencesUrl}${id}/enrollments/${enrollmentId}`, changes)
+  }
+  await update(paused, { status: 'paused', paused_until: '2099-01-01T00:00:00Z' })
+  await update(removed, { status: 'exited' })
 
-  const { status, body } = await merge(acme, 'leads', primary, [duplicate])
-  assert.equal(status, 200)
-  assert.deepEqual(await statesIn(acme, id), [
+  const merged = await merge(acme, 'leads', primary, [active, paused, removed])
+  const afterMerge = await statesIn(acme, id)
+  const undone = await acme.manager.post(`/api/leads/merges/${merged.body.merge_id}/undo`)
+
+  assert.deepEqual([merged.status, undone.status, undone.body.ended_enrollments], [200, 200, 2])
+  assert.deepEqual(afterMerge, [
     [primary, 'active'],
+    [primary, 'merged'],
+    [primary, 'merged'],
     [primary, 'removed'],
   ])
-  assert.deepEqual(await readKeys(acme, id), ['primary@initech.example', 'primary@initech.example'])
-  assert.equal(await countOpenRuns(acme), 1)
-
-  assert.equal((await acme.manager.post(`/api/leads/merges/${body.merge_id}/undo`)).status, 200)
-  assert.deepEqual([await statesIn(acme, id), await readKeys(acme, id)], before)
-  assert.equal(await countOpenRuns(acme), 1)
-})
-
-test('of two live enrollments of merged leads one ends, and the undo restores it with its next step', async () => {
-  const acme = await tenant()
-  const { id } = await newActiveCadence(acme)
-  const [primary, active, paused] = [await newLead(acme), await newLead(acme), await newLead(acme)]
-  await enroll(acme, id, { lead_ids: [primary, active, paused] })
-  const enrollments: Enrollment[] = await listEnrollments(acme, id)
-  const pausedId = enrollments.find(({ lead }) => lead!.id === paused)!.id
-  const pause = { status: 'paused', paused_until: '2099-01-01T00:00:00Z' }
-  assert.equal((await acme.manager.patch(`${cadencesUrl}${id}/enrollments/${pausedId}`, pause)).status, 200)
-  const before = await statesIn(acme, id)
-
-  const { body } = await merge(acme, 'leads', primary, [active, paused])
-  assert.deepEqual(await statesIn(acme, id), [
-    [primary, 'active'],
-    [primary, 'merged'],
-    [primary, 'merged'],
-  ])
-  assert.equal(await countOpenRuns(acme), 1)
-  assert.partialDeepStrictEqual((await getStats(acme, id)).totals, {
-    enrolled: 3,
-    active: 1,
-    exited_by_reason: { merged: 2 },
-  })
-
-  assert.equal((await acme.manager.post(`/api/leads/merges/${body.merge_id}/undo`)).status, 200)
-  assert.deepEqual(await statesIn(acme, id), before)
-  const restored: Enrollment[] = await listEnrollments(acme, id)
-  assert.deepEqual(
-    restored.map(({ status, paused_reason, next_run_at }) => [status, paused_reason, next_run_at !== null]).toSorted(),
-    [
-      ['active', null, true],
-      ['active', null, true],
-      ['paused', 'manual', false],
-    ],
-  )
-  assert.equal(await countOpenRuns(acme), 2)
-  assert.partialDeepStrictEqual((await getStats(acme, id)).totals, { enrolled: 3, active: 2, paused: 1 })
-})
-
-test('enrollments of merged contacts move too, and end with a converted survivor', async () => {
-  const acme = await tenant()
-  const { id } = await newActiveCadence(acme)
-  const [contact, duplicate] = [await newContact(acme), await newContact(acme)]
-  const [converted, lead] = [await newLead(acme, { company: 'Initech' }), await newLead(acme)]
-  await acme.member.post(`/api/leads/${converted}/convert`, {})
-  await enroll(acme, id, { contact_ids: [duplicate], lead_ids: [lead] })
-
-  assert.equal((await merge(acme, 'contacts', contact, [duplicate])).status, 200)
-  assert.equal((await merge(acme, 'leads', converted, [lead])).status, 200)
-
   assert.deepEqual(
     await statesIn(acme, id),
     [
-      [contact, 'active'],
-      [converted, 'converted'],
+      [primary, 'active'],
+      [active, 'merged'],
+      [paused, 'merged'],
+      [removed, 'removed'],
     ].toSorted(),
   )
+  assert.equal(await countOpenRuns(acme), 1)
+  assert.partialDeepStrictEqual((await getStats(acme, id)).totals, {
+    enrolled: 4,
+    active: 1,
+    exited_by_reason: { merged: 2, removed: 1 },
+  })
+  assert.deepEqual(outcomesOf(await enroll(acme, id, { lead_ids: [active] })), ['enrolled'], 'nothing was sent')
+})
+
+test('the enrollment of a survivor follows the email address that a merge gives it, and its undo takes away', async () => {
+  const acme = await tenant()
+  const { id } = await newActiveCadence(acme)
+  const [primary, duplicate] = [await newLead(acme, { email: 'Old@initech.example' }), await newLead(acme)]
+  const [contact, merged] = [await newContact(acme), await newContact(acme, { email: 'moss@initech.example' })]
+  await enroll(acme, id, { lead_ids: [primary], contact_ids: [contact] })
+  const { email } = (await acme.member.get(`/api/leads/${duplicate}`)).body
+
+  const request = { duplicate_ids: [duplicate], prefer: { email: duplicate } }
+  const { body } = await acme.manager.post(`/api/leads/${primary}/merge`, request)
+  const contacts = { duplicate_ids: [merged], prefer: { email: merged } }
+  assert.equal((await acme.manager.post(`/api/contacts/${contact}/merge`, contacts)).status, 200)
+  const afterMerge = await readKeys(acme, id)
+  assert.equal((await acme.manager.post(`/api/leads/merges/${body.merge_id}/undo`)).status, 200)
+
+  assert.deepEqual(afterMerge, [email, 'moss@initech.example'])
+  assert.deepEqual(await readKeys(acme, id), ['old@initech.example', 'moss@initech.example'])
+})
+
+test('the enrollments of merged contacts end and move too', async () => {
+  const acme = await tenant()
+  const { id } = await newActiveCadence(acme)
+  const [contact, duplicate] = [await newContact(acme), await newContact(acme)]
+  await enroll(acme, id, { contact_ids: [duplicate] })
+
+  assert.equal((await merge(acme, 'contacts', contact, [duplicate])).status, 200)
+
+  assert.deepEqual(await statesIn(acme, id), [[contact, 'merged']])
 })
 
 test('the enrollment follows a changed email address, which is enrolled once per cadence', async () => {
@@ -202,6 +195,33 @@ test('the enrollment follows a changed email address, which is enrolled once per
   )
   await acme.member.patch(`/api/leads/${lead}`, { email: null })
   assert.equal((await readKeys(acme, id))[0], null)
+})
+
+test('two persons who get one email address at the same time, or while another one is enrolled with it, leave one enrollment', async () => {
+  const acme = await tenant()
+  const { id } = await newActiveCadence(acme)
+  for (let round = 0; round < 3; round++) {
+    const email = `same${round}@initech.example`
+    const [first, second, third] = [await newLead(acme), await newLead(acme), await newLead(acme, { email })]
+    await enroll(acme, id, { lead_ids: [first, second] })
+
+    const [...changed] = await Promise.all([
+      acme.member.patch(`/api/leads/${first}`, { email }),
+      acme.member.patch(`/api/leads/${second}`, { email }),
+      acme.manager.post(`${cadencesUrl}${id}/enrollments`, { lead_ids: [third] }),
+    ])
+
+    assert.deepEqual(
+      changed.map(({ status }) => status),
+      [200, 200, 200],
+    )
+    const { rows } = await acme.sql(
+      `select id from marketing.cadence_enrollments
+       where tenant_id = $1 and person_email_key = $2 and status in ('active', 'paused')`,
+      [acme.id, email],
+    )
+    assert.equal(rows.length, 1)
+  }
 })
 
 test('the changes of persons of another workspace or of ended enrollments have no effect', async () => {

@@ -16,7 +16,7 @@ import { toEnrollment } from './list-enrollments.service.ts'
 
 const transitions: Record<EnrollmentRow['status'], readonly string[]> = {
   active: ['paused', 'exited'],
-  paused: ['active', 'exited'],
+  paused: ['active', 'paused', 'exited'],
   completed: [],
   exited: [],
 }
@@ -80,12 +80,15 @@ function assertPauseTime(status: RequestedStatus | undefined, until: Date | null
 
 const isUnchanged = (enrollment: EnrollmentRow, status: string, until: Date | null): boolean =>
   enrollment.status === status &&
-  (status !== 'paused' || (until?.getTime() ?? null) === (enrollment.paused_until?.getTime() ?? null))
+  (status !== 'paused' || isPausedBy(enrollment, until))
 
-function assertTransition({ status: from, paused_reason }: EnrollmentRow, to: RequestedStatus): void {
+/** A pause by a user replaces other reasons, so that it does not end with them. */
+const isPausedBy = ({ paused_reason, paused_until }: EnrollmentRow, until: Date | null): boolean =>
+  paused_reason === 'manual' && (until?.getTime() ?? null) === (paused_until?.getTime() ?? null)
+
+function assertTransition({ status: from }: EnrollmentRow, to: RequestedStatus): void {
   const allowed = transitions[from]
-  const isPausedLonger = from === 'paused' && to === 'paused' && paused_reason === 'manual'
-  if (!allowed.includes(to) && !isPausedLonger)
+  if (!allowed.includes(to))
     throw invalidTransition(`An enrollment cannot change from ${from} to ${to}.`, { from, to, allowed })
 }
 

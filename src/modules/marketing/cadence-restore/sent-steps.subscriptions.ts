@@ -1,7 +1,7 @@
 import { emailSent, emailUncertain } from '#events/crm'
 import { subscribe } from '#platform/outbox'
 import { type ExitReason, exitReasons } from '../cadence-records/enrollment-states.rules.ts'
-import { cadenceEmailKind } from '../cadence-sending/cadence-email-kind.ts'
+import { cadenceEmailKind } from '../cadence-runs/cadence-email-kind.ts'
 import { cadenceExited } from '../marketing.events.ts'
 import { insertPersonExits, upsertSentSteps } from './sent-steps.queries.ts'
 

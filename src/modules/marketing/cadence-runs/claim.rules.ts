@@ -1,8 +1,10 @@
 import type { ContactPermission } from '#modules/crm'
+import { daysLater } from '#platform/clock'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import type { EnrollmentRow, ExitReason } from '../cadence-records/enrollments.queries.ts'
 import type { RunRow } from '../cadence-records/runs.queries.ts'
 import { nextRunTime, type RunTimes } from './plan.rules.ts'
+import type { SentStep } from './sent-steps.service.ts'
 
 export type RunDecision =
   | { type: 'claim' }
@@ -34,8 +36,12 @@ export function decideRun({ run, enrollment, cadence, isStepLive, isSenderActive
 }
 
 type EmailFacts = RunFacts & {
+  run: Pick<RunRow, 'enrollment_id'>
   enrollment: Pick<EnrollmentRow, 'enrolled_via'>
+  cadence: Pick<CadenceRow, 'reenroll_after_days'>
   permission: ContactPermission | undefined
+  /** Steps whose emails were sent to the address of the person. */
+  sentToAddress: readonly SentStep[]
 }
 
 /** Sample data sends nothing, so its emails are skipped. */
@@ -43,8 +49,19 @@ export function decideEmailRun(facts: EmailFacts): RunDecision {
   const decision = decideRun(facts)
   if (decision.type !== 'claim' && decision.type !== 'move') return decision
   if (facts.enrollment.enrolled_via === 'sample') return { type: 'skip', reason: 'sample_data' }
-  return toRefusal(facts.permission, facts.cadence) ?? decision
+  const refusal = toRefusal(facts.permission, facts.cadence)
+  if (refusal) return refusal
+  return wasSentByOther(facts) ? { type: 'skip', reason: 'already_sent' } : decision
 }
+
+/** Two enrollments can have had the same email address, one after the other, because addresses are corrected. */
+const wasSentByOther = ({ run, cadence: { reenroll_after_days: days }, sentToAddress, now }: EmailFacts): boolean =>
+  sentToAddress.some(
+    ({ step_id, enrollment_id, sent_at }) =>
+      step_id === run.step_id &&
+      enrollment_id !== run.enrollment_id &&
+      (days === null || daysLater(sent_at, days) > now),
+  )
 
 /** A person without an email address goes on with the next step. */
 export function toRefusal(

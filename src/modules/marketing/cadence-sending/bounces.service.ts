@@ -9,7 +9,10 @@ import { finishLockedRuns } from '../cadence-runs/finish-runs.service.ts'
 import { lockRunsWithParents } from '../cadence-runs/lock-runs.service.ts'
 import { pauseBouncingCadence } from './auto-pause.service.ts'
 
-/** Stores a hard bounce: of an email that was sent before, or one that the mail server rejected at once. */
+/**
+ * Stores a hard bounce: of an email that was sent before, or one that the mail server rejected at once. The enrollment of a person whose
+ * address was corrected since goes on.
+ */
 export async function storeBounce(tx: TenantTx, runId: string, now: Date): Promise<void> {
   const [found] = await listRuns(tx, [runId])
   if (!found) return
@@ -19,7 +22,8 @@ export async function storeBounce(tx: TenantTx, runId: string, now: Date): Promi
   const locked = await lockRunsWithParents(tx, [runId])
   const [run] = locked.runs
   if (!run || run.bounced_at) return
-  const isExiting = cadence.exit_on.bounce
+  const isCurrentAddress = email?.to_key === locked.enrollmentOf(run).person_email_key
+  const isExiting = cadence.exit_on.bounce && isCurrentAddress
   const exit = async () => (isExiting ? await exitLiveEnrollments(tx, [run.enrollment_id], 'bounced', now) : undefined)
   const undelivered = await markBounced(tx, [runId], [run.enrollment_id], now)
   // A rejected email counts as sent and bounced; an enrollment that ends needs no next step.

@@ -18,10 +18,10 @@ import { type EnrollmentRow, listEnrollments } from '../cadence-records/enrollme
 import { listRunsOfEnrollments, type RunRow } from '../cadence-records/runs.queries.ts'
 import { readSenderValues } from '../cadence-records/sender-values.service.ts'
 import { listStepsById, type RemovableStepRow, type StepRow } from '../cadence-records/steps.queries.ts'
+import { addressChanged, cadenceEmailKind, notSentInTime } from '../cadence-runs/cadence-email-kind.ts'
 import { nextRunTime, type RunTimes } from '../cadence-runs/plan.rules.ts'
 import { personIdOf, readRunContext } from '../cadence-runs/run-times.service.ts'
 import { readLinkTracker } from '../cadence-tracking/tracked-links.service.ts'
-import { addressChanged, cadenceEmailKind, notSentInTime } from './cadence-email-kind.ts'
 
 /** Emails of cadences are checked again when they are rendered, in the transaction that sends them. */
 export const cadenceEmails: EmailKind = {

@@ -102,7 +102,7 @@ const cases: [name: string, query: Query, index: RegExp][] = [
   ],
   [
     'earlier enrollments of persons',
-    (tx) => listEnrollmentsOfPersons(tx, { ...noPersons, emailKeys: ['p7@x.example'] }),
+    (tx) => listEnrollmentsOfPersons(tx, { ...noPersons, emailKeys: ['p7@x.example'], enrollmentIds: [] }),
     /cadence_enrollments_(by|live)_address.*\n\s+Index Cond: .*person_email_key/,
   ],
   [

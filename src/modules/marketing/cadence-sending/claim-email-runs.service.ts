@@ -1,11 +1,4 @@
-import {
-  type ContactPermission,
-  findContactPermissions,
-  lockEmailPlaces,
-  queueEmails,
-  readCrmSettings,
-  takeEmailPlaces,
-} from '#modules/crm'
+import { findContactPermissions, lockEmailPlaces, queueEmails, readCrmSettings, takeEmailPlaces } from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
@@ -14,6 +7,7 @@ import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
 import { listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
 import { addSendCounts, listSendCounts } from '../cadence-records/send-counts.queries.ts'
 import { listSteps } from '../cadence-records/steps.queries.ts'
+import { cadenceEmailKind } from '../cadence-runs/cadence-email-kind.ts'
 import { decideEmailRun, type OtherOutcome, type RunDecision, toOtherOutcome } from '../cadence-runs/claim.rules.ts'
 import {
   lockFreeEnrollments,
@@ -22,8 +16,8 @@ import {
   updateClaimedRuns,
 } from '../cadence-runs/due-runs.queries.ts'
 import { personIdOf, type RunContext, readRunContext } from '../cadence-runs/run-times.service.ts'
+import { listSentSteps } from '../cadence-runs/sent-steps.service.ts'
 import { storeRunDecisions } from '../cadence-runs/store-decisions.service.ts'
-import { cadenceEmailKind } from './cadence-email-kind.ts'
 import { chooseEmailsOfToday, nextDayRunTime } from './email-limits.rules.ts'
 
 type Candidate = { run: RunRow; enrollment: EnrollmentRow; cadence: CadenceRow; decision: RunDecision }
@@ -54,7 +48,13 @@ export async function claimEmailRuns(
   )
   // Read after the enrollments are locked, because a merge gives an enrollment to another person.
   const context = await readRunContext(tx, locked)
-  const permissions = await readPermissions(tx, services, context)
+  const emails = [...context.persons.values()].flatMap(({ email }) => email ?? [])
+  const permissions = await findContactPermissions(tx, services, emails, { channel: 'email' })
+  const sentSteps = await listSentSteps(
+    tx,
+    emails.map((email) => email.toLowerCase()),
+  )
+  const stepsSentTo = Map.groupBy(sentSteps, ({ email_key }) => email_key)
   const activeSenders = await filterActiveUserIds(
     tx,
     locked.flatMap(({ sender_id }) => sender_id ?? []),
@@ -70,6 +70,7 @@ export async function claimEmailRuns(
       isStepLive: stepIds.has(run.step_id),
       isSenderActive: enrollment.sender_id !== null && activeSenders.has(enrollment.sender_id),
       permission: email === null ? undefined : permissions.get(email),
+      sentToAddress: stepsSentTo.get(email?.toLowerCase() ?? '') ?? [],
       times: context.timesOf(cadence, enrollment),
       now,
     })
@@ -78,15 +79,6 @@ export async function claimEmailRuns(
   const changed = await storeDecisions(tx, candidates, { context, now })
   const others = candidates.flatMap(toOtherOutcome)
   return { changed: changed + others.length, others }
-}
-
-async function readPermissions(
-  tx: TenantTx,
-  services: Services,
-  { persons }: RunContext,
-): Promise<Map<string, ContactPermission>> {
-  const emails = [...persons.values()].flatMap(({ email }) => email ?? [])
-  return await findContactPermissions(tx, services, emails, { channel: 'email' })
 }
 
 type ClaimContext = { context: RunContext; now: Date }

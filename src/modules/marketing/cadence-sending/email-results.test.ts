@@ -120,6 +120,59 @@ test('a hard bounce ends the enrollment, and too many of them pause the cadence'
   )
 })
 
+test('a bounce of a former address does not end the enrollment, whose step is sent once to each address', async () => {
+  const cadence = await createCadence([{}, { delay_days: 1 }])
+  const [lead, other] = [
+    await createLead({ email: 'typo@corrected.example' }),
+    await createLead({ email: 'other@corrected.example' }),
+  ]
+  const [id] = await enroll(cadence, [lead])
+  await runDue()
+  await waitForRun(id!, 1, 'done')
+  const [mail] = await app.mails('typo@corrected.example', 1)
+  const correct = async (leadId: string, email: string) =>
+    assert.equal((await acme.member.patch(`/api/leads/${leadId}`, { email })).status, 200)
+  const enrollments = `/api/cadences/${cadence.id}/enrollments`
+
+  await correct(lead.id, 'right@corrected.example')
+  await reportEmail({ kind: 'bounce', bounce_type: 'hard', message_id: mail!.messageId })
+  await waitUntil(async () => (await countsOf(cadence)).bounced === 1)
+  assert.equal((await findEnrollment(id!)).status, 'active')
+  await actions.advance(days)
+  await runDue()
+  await waitForRun(id!, 2, 'done')
+
+  const [otherId] = await enroll(cadence, [other])
+  await correct(other.id, 'right@corrected.example')
+  await runDue()
+  await waitForRun(otherId!, 1, 'done')
+  await actions.advance(days)
+  await runDue()
+  const [, second] = await listRunsOf(otherId!)
+  assert.deepEqual([second.state, second.skip_reason], ['skipped', 'already_sent'])
+  const subjects = (await app.mails('right@corrected.example')).map(({ subject }) => subject)
+  assert.deepEqual(subjects.toSorted(), ['Step 1', 'Step 2'])
+  const again = await acme.manager.post(enrollments, { lead_ids: [lead.id] })
+  assert.equal(again.body.results[0].code, 'reenroll_too_early')
+})
+
+test('persons whose enrollment was removed or whose lead was deleted before the first email can be enrolled again', async () => {
+  const cadence = await createCadence([{ delay_days: 1 }])
+  const [removed, deleted] = [
+    await createLead({ email: 'removed@again.example' }),
+    await createLead({ email: 'deleted@again.example' }),
+  ]
+  const [id] = await enroll(cadence, [removed, deleted])
+  const enrollments = `/api/cadences/${cadence.id}/enrollments`
+  await acme.manager.patch(`${enrollments}/${id}`, { status: 'exited' })
+  await acme.manager.delete(`/api/leads/${deleted.id}`)
+  await acme.manager.post(`/api/leads/${deleted.id}/restore`)
+
+  const { body } = await acme.manager.post(enrollments, { lead_ids: [removed.id, deleted.id] })
+
+  assert.equal(body.enrolled, 2, JSON.stringify(body))
+})
+
 test('an email that the mail server does not accept or confirm pauses the enrollment; only the first is sent again', async () => {
   const cadence = await createCadence([{}])
   const leads = [await createLead({ email: 'spam@fail.example' }), await createLead({ email: 'lost@fail.example' })]

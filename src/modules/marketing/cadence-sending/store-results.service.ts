@@ -4,12 +4,12 @@ import { addCounts, type CountChange } from '../cadence-records/add-counts.queri
 import { exitLiveEnrollments, pauseEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import type { ExitReason, PauseReason } from '../cadence-records/enrollments.queries.ts'
 import { endRuns, type RunRow } from '../cadence-records/runs.queries.ts'
+import { addressChanged, notSentInTime } from '../cadence-runs/cadence-email-kind.ts'
 import { notifyPaused } from '../cadence-runs/cadence-notifications.ts'
 import { toRefusal } from '../cadence-runs/claim.rules.ts'
 import { finishLockedRuns, finishRuns } from '../cadence-runs/finish-runs.service.ts'
 import { type LockedRuns, lockRunsWithParents } from '../cadence-runs/lock-runs.service.ts'
 import { planEnrollments } from '../cadence-runs/plan-runs.service.ts'
-import { addressChanged, notSentInTime } from './cadence-email-kind.ts'
 
 export type EmailResult = { id: string; reason: string | null }
 
