@@ -79,14 +79,15 @@ export async function completeEnrollments(
 
 type Pause = { reason: PauseReason; until?: Date | null; appliesTo?: (enrollment: EnrollmentRow) => boolean }
 
-/** Pauses those enrollments that are active; paused ones get the new time if they have the same reason. */
+/** Pauses those enrollments that are active; paused ones get the new time if they have the same reason, or if a user pauses them. */
 export async function pauseEnrollments(
   tx: TenantTx,
   ids: readonly string[],
   { reason, until = null, appliesTo = () => true }: Pause,
 ): Promise<EnrollmentRow[]> {
   const live = (await lockLiveEnrollments(tx, ids)).filter(appliesTo)
-  const changed = live.filter(({ status, paused_reason }) => status === 'active' || paused_reason === reason)
+  const replaced = (former: PauseReason | null) => reason === 'manual' || reason === former
+  const changed = live.filter(({ status, paused_reason }) => status === 'active' || replaced(paused_reason))
   if (!changed.length) return []
   await stopRuns(tx, changed, 'paused')
   await updatePausedEnrollments(tx, idsOf(changed), { paused_reason: reason, paused_until: until })
