@@ -79,8 +79,7 @@ function assertPauseTime(status: RequestedStatus | undefined, until: Date | null
 }
 
 const isUnchanged = (enrollment: EnrollmentRow, status: string, until: Date | null): boolean =>
-  enrollment.status === status &&
-  (status !== 'paused' || isPausedBy(enrollment, until))
+  enrollment.status === status && (status !== 'paused' || isPausedBy(enrollment, until))
 
 /** A pause by a user replaces other reasons, so that it does not end with them. */
 const isPausedBy = ({ paused_reason, paused_until }: EnrollmentRow, until: Date | null): boolean =>
