@@ -75,7 +75,8 @@ export const activityRoutes =
         operationId: `update${Kind}Activity`,
         summary: 'Update an activity or complete a task',
         description:
-          'Allowed for the user who logged it and for managers. Signals and system activities cannot be changed.',
+          'Allowed for the user who logged it and for managers; the assignee of a task can change `completed_at`, `outcome` and `body`. ' +
+          'Signals and system activities cannot be changed.',
         params: ActivityParams,
         body: ActivityChanges,
         response: { 200: Activity },

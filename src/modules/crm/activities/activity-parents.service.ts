@@ -16,7 +16,7 @@ import { getLead, type LeadRow, lockLead } from '../lead-records/leads.queries.t
 import { getOpportunity, lockOpportunity } from '../opportunities/opportunities.queries.ts'
 import type { ActivityParentIds } from '../timeline/system-activities.queries.ts'
 import type { ActivityRow, ParentKind } from './activities.queries.ts'
-import { updateLastActivity } from './activity-parents.queries.ts'
+import { listContactParents, listLeadParents, updateLastActivity } from './activity-parents.queries.ts'
 
 type ParentRecord = { id: string; version: number }
 
@@ -80,5 +80,18 @@ export async function emitActivityLogged(tx: TenantTx, kind: ParentKind, record:
   await emit(tx, loggedEvents[kind], record, { activity_id, type, direction })
 }
 
-export const emitActivitiesChanged = (tx: TenantTx, kind: ParentKind, record: ParentRecord): Promise<void> =>
-  emit(tx, updatedEvents[kind], record, { changed: ['activities'] })
+/** An activity of a person can also be changed in the timeline of the account or deal; the person has changed, too. */
+export async function emitActivitiesChanged(
+  tx: TenantTx,
+  kind: ParentKind,
+  record: ParentRecord,
+  { lead_id = null, contact_id = null }: ActivityParentIds,
+): Promise<void> {
+  const changed = { changed: ['activities'] }
+  await emit(tx, updatedEvents[kind], record, changed)
+  if (kind === 'lead' || kind === 'contact') return
+  if (contact_id !== null)
+    for (const contact of await listContactParents(tx, [contact_id])) await emit(tx, contactUpdated, contact, changed)
+  else if (lead_id !== null)
+    for (const lead of await listLeadParents(tx, [lead_id])) await emit(tx, leadUpdated, lead, changed)
+}

@@ -31,7 +31,7 @@ export async function updateActivity(
   { clock }: Pick<Services, 'clock'>,
 ): Promise<Activity> {
   const now = clock.now()
-  const { parent, activity, lead } = await lockEditableActivity(tx, actor, target)
+  const { parent, activity, lead } = await lockEditableActivity(tx, actor, target, changes)
   const changed = changedActivityFields(activity, changes, now)
   if (!Object.keys(changed).length) return await toActivityDetails(tx, activity)
   await assertAssignable(tx, changed.assignee_id, '/assignee_id')
@@ -43,7 +43,7 @@ export async function updateActivity(
     before: activity,
     after: updated,
   })
-  await emitActivitiesChanged(tx, target.timeline.kind, parent)
+  await emitActivitiesChanged(tx, target.timeline.kind, parent, activity)
   if (lead && updated.outcome !== activity.outcome) await applyOutcomeToLead(tx, lead, updated, now)
   return await toActivityDetails(tx, updated)
 }
@@ -57,7 +57,7 @@ export async function deleteActivity(
   const { parent, activity, lead } = await lockEditableActivity(tx, actor, target)
   await deleteActivityRow(tx, activity.id)
   await recordAudit(tx, 'activity.deleted', { id: activity.id, label: labelOf(activity), before: activity })
-  await emitActivitiesChanged(tx, target.timeline.kind, parent)
+  await emitActivitiesChanged(tx, target.timeline.kind, parent, activity)
   await recalculateLastActivity(tx, activity)
   if (lead) await recalculateLead(tx, lead, { cause: 'activity', now: clock.now() })
 }
@@ -67,19 +67,35 @@ async function lockEditableActivity(
   tx: TenantTx,
   actor: UserActor,
   { timeline, activityId, expectedVersion }: ActivityTarget,
+  changes?: ActivityChanges,
 ) {
   const parent = await getActivityParent(tx, timeline.kind, timeline.id)
   const existing = await findActivity(tx, activityId)
   if (!existing || !(await isInTimeline(tx, existing, timeline))) throw notFound('activity')
   assertEditable(existing)
-  if (!isManagerOrAdmin(actor.role) && existing.actor_user_id !== actor.userId)
-    throw roleRequired('Only managers and the user who logged the activity can change it.')
+  assertMayChange(actor, existing, changes)
   const lead = existing.lead_id === null ? undefined : await lockLeadUnlessDeleted(tx, existing.lead_id)
   await lockActivityParents(tx, existing)
   const activity = await lockActivity(tx, activityId)
   if (!activity) throw notFound('activity')
+  assertMayChange(actor, activity, changes)
   assertVersion(activity, expectedVersion)
   return { parent, activity, lead }
+}
+
+const completionFields = ['completed_at', 'outcome', 'body']
+
+function assertMayChange(
+  { role, userId }: UserActor,
+  { type, actor_user_id, assignee_id }: ActivityRow,
+  changes?: ActivityChanges,
+): void {
+  if (isManagerOrAdmin(role) || actor_user_id === userId) return
+  const isCompletion = changes && Object.keys(changes).every((field) => completionFields.includes(field))
+  if (type === 'task' && assignee_id === userId && isCompletion) return
+  throw roleRequired(
+    'Only managers and the user who logged the activity can change it. The assignee of a task can change only `completed_at`, `outcome` and `body`.',
+  )
 }
 
 async function isInTimeline(tx: TenantTx, activity: ActivityRow, { kind, id }: TimelineRef): Promise<boolean> {

@@ -44,6 +44,32 @@ test('a completed task is no longer open', async () => {
   assert.deepEqual([stale.status, stale.body.code], [412, 'version_mismatch'])
 })
 
+test('the assignee of a task can complete it, but neither change the rest of it nor delete it', async () => {
+  const acme = await tenant()
+  const [assignee, other] = [await acme.person('member'), await acme.person('member')]
+  const lead = await createLead(acme)
+  const assigned = { subject: 'Call back', assignee_id: assignee.userId }
+  const task = (await acme.member.post(activitiesUrl(lead), { type: 'task', ...assigned })).body
+  const meeting = (await acme.member.post(activitiesUrl(lead), { type: 'meeting', ...assigned })).body
+  const urlOf = ({ id }: { id: string }) => `${activitiesUrl(lead)}/${id}`
+  const completion = { completed_at: clock.now().toISOString(), outcome: 'Called' }
+
+  const refused = [
+    await other.patch(urlOf(task), completion),
+    await assignee.patch(urlOf(task), { ...completion, subject: 'Other' }),
+    await assignee.patch(urlOf(meeting), { outcome: 'held' }),
+    await assignee.delete(urlOf(task)),
+  ]
+  const completed = await assignee.patch(urlOf(task), completion)
+
+  assert.deepEqual(
+    refused.map(({ status, body }) => [status, body.code]),
+    Array(4).fill([403, 'role_required']),
+  )
+  assert.equal(completed.status, 200)
+  assert.equal(completed.body.outcome, 'Called')
+})
+
 test('a meeting updated to held moves the lead to working', async () => {
   const acme = await tenant()
   const lead = await createLead(acme)
