@@ -70,25 +70,34 @@ export function updateCompletedTasks(
     .execute()
 }
 
-export function updateAssignee(tx: TenantTx, ids: readonly string[], assigneeId: string): Promise<ActivityRow[]> {
-  return tx
-    .updateTable('crm.activities')
-    .set({ assignee_id: assigneeId })
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .returning(activityColumns)
-    .execute()
+export type TaskAssignment = { id: string; assignee_id: string }
+
+/** For locked tasks. The assignee also becomes the user of the entry, who may change it. */
+export async function updateAssignees(tx: TenantTx, tasks: readonly TaskAssignment[]): Promise<ActivityRow[]> {
+  const { rows } = await sql<ActivityRow>`
+    update crm.activities activity set assignee_id = task.assignee_id, actor_user_id = task.assignee_id
+    from json_to_recordset(${JSON.stringify(tasks)}::json) as task (id uuid, assignee_id uuid)
+    where activity.id = task.id and activity.id = any(${tasks.map(({ id }) => id)}::uuid[])
+    returning ${sql.join(activityColumns.map((column) => sql.ref(`activity.${column}`)))}
+  `.execute(tx)
+  return rows
 }
 
 /** Deleted tasks are left out. */
 export async function listTaskStates(
   tx: TenantTx,
   ids: readonly string[],
-): Promise<Map<string, { isCompleted: boolean }>> {
+): Promise<Map<string, { isCompleted: boolean; assigneeId: string | null }>> {
   const rows = await tx
     .selectFrom('crm.activities')
-    .select(['id', 'completed_at'])
+    .select(['id', 'completed_at', 'assignee_id'])
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('type', '=', sql.lit('task'))
     .execute()
-  return new Map(rows.map(({ id, completed_at }) => [id, { isCompleted: completed_at !== null }]))
+  return new Map(
+    rows.map(({ id, completed_at, assignee_id }) => [
+      id,
+      { isCompleted: completed_at !== null, assigneeId: assignee_id },
+    ]),
+  )
 }

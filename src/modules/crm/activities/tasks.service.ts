@@ -4,7 +4,13 @@ import { newId } from '#platform/ids'
 import type { ActivityRow } from './activities.queries.ts'
 import { listContactParents, listLeadParents } from './activity-parents.queries.ts'
 import { recordLoggedActivities } from './record-activities.service.ts'
-import { insertTasks, lockOpenTasksById, updateAssignee, updateCompletedTasks } from './tasks.queries.ts'
+import {
+  insertTasks,
+  lockOpenTasksById,
+  type TaskAssignment,
+  updateAssignees,
+  updateCompletedTasks,
+} from './tasks.queries.ts'
 
 export type NewTask = {
   kind: 'lead' | 'contact'
@@ -69,9 +75,17 @@ export async function completeTasks(
   await changeOpenTasks(tx, ids, (open) => updateCompletedTasks(tx, open, { outcome, body, at }))
 }
 
-/** Gives those of the tasks that are open to another user, with a fixed number of statements. */
-export const reassignTasks = (tx: TenantTx, ids: readonly string[], assigneeId: string): Promise<void> =>
-  changeOpenTasks(tx, ids, (open) => updateAssignee(tx, open, assigneeId))
+/** Gives those of the tasks that are open to other users, with a fixed number of statements. */
+export const reassignTasks = (tx: TenantTx, tasks: readonly TaskAssignment[]): Promise<void> =>
+  changeOpenTasks(
+    tx,
+    tasks.map(({ id }) => id),
+    (open) =>
+      updateAssignees(
+        tx,
+        tasks.filter(({ id }) => open.includes(id)),
+      ),
+  )
 
 async function changeOpenTasks(
   tx: TenantTx,

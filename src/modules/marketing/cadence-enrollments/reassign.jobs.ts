@@ -39,7 +39,8 @@ export const reassignSenderHandler = (services: Pick<Services, 'db' | 'clock'>):
         async runBatch(tx, _actor, { after, reassigned }) {
           const filter = { senderId: from_sender_id, cadenceId, status: 'live' } as const
           const ids = await listEnrollmentIdsOfSender(tx, filter, { after: after!, limit: batchSize })
-          const changed = await reassignEnrollments(tx, ids, { senderId: to_sender_id, now: services.clock.now() })
+          const change = { fromSenderId: from_sender_id, senderId: to_sender_id, now: services.clock.now() }
+          const changed = await reassignEnrollments(tx, ids, change)
           return {
             after: ids.length < batchSize ? null : ids.at(-1)!,
             reassigned: reassigned + changed.length,

@@ -28,7 +28,8 @@ export async function reassignCadenceEnrollments(
   const ids = await listEnrollmentIdsOfSender(tx, filter, { after: nilUuid, limit: maxInline + 1 })
   return await runInlineOrTask(ids.length, {
     async runInline() {
-      const reassigned = await reassignEnrollments(tx, ids, { senderId: to_sender_id, now: clock.now() })
+      const change = { fromSenderId: from_sender_id, senderId: to_sender_id, now: clock.now() }
+      const reassigned = await reassignEnrollments(tx, ids, change)
       return { reassigned: reassigned.length }
     },
     startTask: () => startReassigning(tx, actor, { cadence_id: cadenceId, from_sender_id, to_sender_id }),

@@ -36,7 +36,12 @@ export async function updateCadenceEnrollment(
   return await toEnrollment(tx, await getEnrollment(tx, cadenceId, enrollmentId))
 }
 
-async function changeSender(tx: TenantTx, { id, status }: EnrollmentRow, senderId: string, now: Date): Promise<void> {
+async function changeSender(
+  tx: TenantTx,
+  { id, status, sender_id: fromSenderId }: EnrollmentRow,
+  senderId: string,
+  now: Date,
+): Promise<void> {
   if (status === 'completed' || status === 'exited')
     throw conflict(
       'invalid_transition',
@@ -44,7 +49,7 @@ async function changeSender(tx: TenantTx, { id, status }: EnrollmentRow, senderI
       { from: status, allowed: [] },
     )
   await assertAssignable(tx, senderId, '/sender_id')
-  if (!(await reassignEnrollments(tx, [id], { senderId, now })).length)
+  if (!(await reassignEnrollments(tx, [id], { fromSenderId, senderId, now })).length)
     throw conflict('conflict', 'The enrollment changed at the same time. Repeat the request.')
 }
 

@@ -1,4 +1,5 @@
 import { lockPersons, reassignTasks } from '#modules/crm'
+import { filterActiveUserIds } from '#modules/identity'
 import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { addCounts } from '../cadence-records/add-counts.queries.ts'
@@ -12,33 +13,35 @@ import {
   lockEnrollments,
 } from '../cadence-records/enrollments.queries.ts'
 import { endRuns, listRunsOfEnrollments, lockRuns, type RunRow } from '../cadence-records/runs.queries.ts'
+import { isOpenTask } from '../cadence-records/step-tasks.rules.ts'
 import { cadenceResumed, cadenceSenderChanged } from '../marketing.events.ts'
 import { planEnrollments } from './plan-runs.service.ts'
-import { deleteWrittenEmails, updateSender, updateTaskUser } from './sender-enrollments.queries.ts'
+import { deleteWrittenEmails, updateSender, updateTaskUsers } from './sender-enrollments.queries.ts'
 
-const isTaskOf = ({ state, task_user_id }: RunRow, { sender_id }: EnrollmentRow): boolean =>
-  state === 'claimed' && task_user_id !== null && (sender_id === null || task_user_id === sender_id)
+type SenderChange = { fromSenderId: string | null; senderId: string; now: Date }
 
 /**
- * Gives live enrollments and the open tasks of their senders to another sender, and plans their next step again. Those that were paused
+ * Gives the live enrollments of a sender, and their open tasks, to another sender and plans their next step again. Those that were paused
  * because their sender was not active continue; text that the former sender wrote is not sent. Returns the changed ones.
  */
 export async function reassignEnrollments(
   tx: TenantTx,
   ids: readonly string[],
-  { senderId, now }: { senderId: string; now: Date },
+  change: SenderChange,
 ): Promise<EnrollmentRow[]> {
-  const taskIds = await reassignOpenTasks(tx, ids, senderId)
+  const { senderId, now } = change
+  const taskIds = await reassignOpenTasks(tx, ids, change)
   const cadences = await lockCadencesShared(tx, await listCadenceIds(tx, ids))
-  const locked = (await lockEnrollments(tx, ids)).filter((one) => isLiveEnrollment(one) && one.sender_id !== senderId)
+  const locked = (await lockEnrollments(tx, ids)).filter((one) => isChanged(one, change))
   const { enrollments, runs } = await lockUnexecutedRuns(tx, locked, taskIds)
   if (!enrollments.length) return []
 
   await updateSender(tx, idsOf(enrollments), senderId)
-  await updateTaskUser(
+  await updateTaskUsers(
     tx,
-    idsOf(runs.filter(({ activity_id }) => activity_id !== null && taskIds.has(activity_id))),
-    senderId,
+    runs
+      .filter((run) => isOpenTask(run) && taskIds.has(run.activity_id!))
+      .map(({ id }) => ({ id, task_user_id: senderId })),
   )
   await endRuns(
     tx,
@@ -64,18 +67,28 @@ export async function reassignEnrollments(
   return changed
 }
 
-/** Locks the persons first, as the creation of tasks does, so that none of their tasks is missed. */
-async function reassignOpenTasks(tx: TenantTx, ids: readonly string[], senderId: string): Promise<Set<string>> {
-  const found = (await listEnrollments(tx, ids)).filter((one) => isLiveEnrollment(one) && one.sender_id !== senderId)
+const isChanged = (enrollment: EnrollmentRow, { fromSenderId, senderId }: SenderChange): boolean =>
+  isLiveEnrollment(enrollment) && enrollment.sender_id === fromSenderId && fromSenderId !== senderId
+
+/** Locks the persons first, as all changes of senders, tasks and assignees do, so that none of their tasks is missed. */
+async function reassignOpenTasks(tx: TenantTx, ids: readonly string[], change: SenderChange): Promise<Set<string>> {
+  const listChanged = async () => (await listEnrollments(tx, ids)).filter((one) => isChanged(one, change))
+  const found = await listChanged()
   await lockPersons(tx, {
     leadIds: found.flatMap(({ lead_id }) => lead_id ?? []),
     contactIds: found.flatMap(({ contact_id }) => contact_id ?? []),
   })
-  const enrollmentById = new Map(found.map((one) => [one.id, one]))
-  const runs = await listRunsOfEnrollments(tx, [...enrollmentById.keys()])
-  const tasks = runs.filter((run) => isTaskOf(run, enrollmentById.get(run.enrollment_id)!))
-  const taskIds = new Set(tasks.flatMap(({ activity_id }) => activity_id ?? []))
-  await reassignTasks(tx, [...taskIds], senderId)
+  const tasks = (await listRunsOfEnrollments(tx, idsOf(await listChanged()))).filter(isOpenTask)
+  const active = await filterActiveUserIds(
+    tx,
+    tasks.flatMap(({ task_user_id }) => task_user_id ?? []),
+  )
+  const isMoved = ({ task_user_id }: RunRow) => task_user_id === change.fromSenderId || !active.has(task_user_id!)
+  const taskIds = new Set(tasks.filter(isMoved).flatMap(({ activity_id }) => activity_id ?? []))
+  await reassignTasks(
+    tx,
+    [...taskIds].map((id) => ({ id, assignee_id: change.senderId })),
+  )
   return taskIds
 }
 
@@ -88,10 +101,11 @@ async function lockUnexecutedRuns(
   const isUnexecuted = ({ state, subject }: RunRow) => state === 'waiting' || state === 'claimed' || subject !== null
   const found = (await listRunsOfEnrollments(tx, idsOf(enrollments))).filter(isUnexecuted)
   const runs = await lockRuns(tx, idsOf(found))
-  const enrollmentById = new Map(enrollments.map((one) => [one.id, one]))
+  const senderIdOf = new Map(enrollments.map(({ id, sender_id }) => [id, sender_id]))
+  const isTaskOfSender = ({ enrollment_id, task_user_id }: RunRow) => senderIdOf.get(enrollment_id) === task_user_id
   const missed = new Set(
     runs
-      .filter((run) => isTaskOf(run, enrollmentById.get(run.enrollment_id)!) && !taskIds.has(run.activity_id!))
+      .filter((run) => isOpenTask(run) && isTaskOfSender(run) && !taskIds.has(run.activity_id!))
       .map(({ enrollment_id }) => enrollment_id),
   )
   return {

@@ -42,14 +42,17 @@ export async function updateSender(tx: TenantTx, ids: readonly string[], senderI
     .execute()
 }
 
-export async function updateTaskUser(tx: TenantTx, ids: readonly string[], userId: string): Promise<void> {
-  if (!ids.length) return
-  await tx
-    .updateTable('marketing.cadence_step_runs')
-    .set({ task_user_id: userId })
-    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .returning('id')
-    .execute()
+export async function updateTaskUsers(
+  tx: TenantTx,
+  runs: readonly { id: string; task_user_id: string }[],
+): Promise<void> {
+  if (!runs.length) return
+  await sql`
+    update marketing.cadence_step_runs run set task_user_id = task.task_user_id
+    from json_to_recordset(${JSON.stringify(runs)}::json) as task (id uuid, task_user_id uuid)
+    where run.id = task.id and run.id = any(${runs.map(({ id }) => id)}::uuid[])
+    returning run.id
+  `.execute(tx)
 }
 
 /** For locked runs: deletes the text that a sender wrote. */

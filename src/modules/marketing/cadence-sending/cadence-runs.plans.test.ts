@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { newId } from '#platform/ids'
+import { newId, nilUuid } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listEnrollmentsOfPersons } from '../cadence-enrollments/enrollments.queries.ts'
 import { listEnrollmentRows } from '../cadence-enrollments/list-enrollments.queries.ts'
 import { listRunsOfEnrollments, lockOpenRuns } from '../cadence-records/runs.queries.ts'
 import * as due from '../cadence-runs/due-runs.queries.ts'
 import { listEnrollmentIdsOfSender } from '../cadence-runs/sender-enrollments.queries.ts'
-import { listStepTaskRows, listTaskRunsOfPersons } from '../cadence-tasks/step-tasks.queries.ts'
+import { listGivenTaskRunIds, listStepTaskRows, listTaskRunsOfPersons } from '../cadence-tasks/step-tasks.queries.ts'
 import { listEnrollmentIdsOnRemovedSteps, listLiveEnrollmentIds } from '../cadences/live-enrollments.queries.ts'
 import { countRecentEmails } from './auto-pause.queries.ts'
 import { listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
@@ -88,6 +88,11 @@ const cases: [name: string, query: Query, index: RegExp][] = [
   [
     'open tasks of a user',
     (tx) => listStepTaskRows(tx, { assigneeId: senderId }, { limit: 50, offset: 0, count: 'none' }),
+    /cadence_step_runs_tasks.*\n\s+Index Cond: .*task_user_id = /,
+  ],
+  [
+    'tasks that others gave to a user',
+    (tx) => listGivenTaskRunIds(tx, newId(), { after: nilUuid, limit: 500 }),
     /cadence_step_runs_tasks.*\n\s+Index Cond: .*task_user_id = /,
   ],
   [

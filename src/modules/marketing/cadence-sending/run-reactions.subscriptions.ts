@@ -1,12 +1,11 @@
 import { contactActivityLogged, contactUpdated, leadActivityLogged, leadUpdated, personOptedOut } from '#events/crm'
 import { userDeactivated, userReactivated } from '#events/identity'
-import { completeTasks, listActivitiesById, listHeldMeetings, listOutreachPersons, listTaskStates } from '#modules/crm'
-import type { TenantTx } from '#platform/db'
+import { completeTasks, listActivitiesById, listHeldMeetings, listOutreachPersons } from '#modules/crm'
 import { enqueue } from '#platform/jobs'
 import { type EventEnvelope, subscribe, subscribeInTransaction } from '#platform/outbox'
 import { exitEnrollments } from '../cadence-records/end-enrollments.service.ts'
-import { type FinishedRun, finishRuns } from '../cadence-runs/finish-runs.service.ts'
-import { listTaskIdsOfEnrollments, listTaskRunsOfPersons } from '../cadence-tasks/step-tasks.queries.ts'
+import { followTasks } from '../cadence-tasks/follow-tasks.service.ts'
+import { listTaskIdsOfEnrollments } from '../cadence-tasks/step-tasks.queries.ts'
 import { cadenceExited } from '../marketing.events.ts'
 import { listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
 import { reactionTypes, toReaction } from './reactions.rules.ts'
@@ -43,7 +42,7 @@ const onActivityOf = (event: typeof leadActivityLogged, kind: 'lead' | 'contact'
 
 const userIdOf = ({ type, id }: EventEnvelope['actor']): string | null => (type === 'user' ? id : null)
 
-/** Continues after tasks that were completed or deleted in the timeline of the person, and ends enrollments after a meeting that was held. */
+/** Follows tasks that were changed in the timeline of the person, and ends enrollments after a meeting that was held. */
 const onTimelineOf = (event: typeof leadUpdated, kind: 'lead' | 'contact') =>
   subscribeInTransaction(event, `marketing.continue_after_tasks_of_${kind}s`, async (tx, events) => {
     const changed = events.filter(({ data }) => data.changed.includes('activities'))
@@ -56,26 +55,8 @@ const onTimelineOf = (event: typeof leadUpdated, kind: 'lead' | 'contact') =>
       meetings.flatMap((meeting) => toReaction(meeting) ?? []),
       now,
     )
-    await finishClosedTasks(tx, kind, ids, now)
+    await followTasks(tx, { kind, ids, now })
   })
-
-async function finishClosedTasks(tx: TenantTx, kind: 'lead' | 'contact', ids: readonly string[], now: Date) {
-  const runs = await listTaskRunsOfPersons(tx, `${kind}_id`, ids)
-  if (!runs.length) return
-  const tasks = await listTaskStates(
-    tx,
-    runs.map(({ activity_id }) => activity_id),
-  )
-  await finishRuns(
-    tx,
-    runs.flatMap(({ run_id, activity_id }): FinishedRun[] => {
-      const task = tasks.get(activity_id)
-      if (!task)
-        return [{ id: run_id, state: 'skipped', skip_reason: 'task_deleted', at: now, measure: 'tasks_skipped' }]
-      return task.isCompleted ? [{ id: run_id, state: 'done', at: now, measure: 'tasks_done' }] : []
-    }),
-  )
-}
 
 /** After the commit, because activities are locked before enrollments. */
 const onExit = subscribe(

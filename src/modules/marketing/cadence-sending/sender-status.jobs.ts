@@ -9,6 +9,8 @@ import { pauseWithoutSender } from '../cadence-runs/pause-inactive.service.ts'
 import { reassignEnrollments } from '../cadence-runs/reassign-enrollments.service.ts'
 import { resumeEnrollments } from '../cadence-runs/resume-enrollments.service.ts'
 import { listEnrollmentIdsOfSender, type SenderEnrollments } from '../cadence-runs/sender-enrollments.queries.ts'
+import { returnTasks } from '../cadence-tasks/return-tasks.service.ts'
+import { listGivenTaskRunIds } from '../cadence-tasks/step-tasks.queries.ts'
 
 const batchSize = 500
 
@@ -19,21 +21,27 @@ export const pauseSender = defineJob(
 )
 export const resumeSender = defineJob('marketing.resume_sender', 'bulk', strict({ user_id: Id }))
 
-/** Gives the enrollments of a deactivated user to the successor, or pauses them. Ends if the user is active again. */
+/** Gives the enrollments and tasks of a deactivated user to the successor, or pauses them. Ends if the user is active again. */
 export const pauseSenderHandler = ({ clock }: Pick<Services, 'clock'>): JobHandler =>
-  defineJobHandler(pauseSender, (job, { user_id, successor_id = null }) =>
-    runBatches(job, async (tx, after) => {
-      const active = await listActiveUsers(tx, successor_id === null ? [user_id] : [user_id, successor_id])
-      if (active.has(user_id)) return null
-      const senderId = successor_id !== null && active.has(successor_id) ? successor_id : undefined
+  defineJobHandler(pauseSender, async (job, { user_id, successor_id = null }) => {
+    await runBatches(job, async (tx, after) => {
+      const { isActive, successorId: senderId } = await lockLeavingUser(tx, user_id, successor_id)
+      if (isActive) return null
       const status = senderId === undefined ? 'active' : 'live'
       return await changeBatch(tx, { senderId: user_id, status }, after, (ids) =>
         senderId === undefined
           ? pauseWithoutSender(tx, ids)
-          : reassignEnrollments(tx, ids, { senderId, now: clock.now() }),
+          : reassignEnrollments(tx, ids, { fromSenderId: user_id, senderId, now: clock.now() }),
       )
-    }),
-  )
+    })
+    await runBatches(job, async (tx, after) => {
+      const { isActive, successorId } = await lockLeavingUser(tx, user_id, successor_id)
+      if (isActive) return null
+      const ids = await listGivenTaskRunIds(tx, user_id, { after, limit: batchSize })
+      if (ids.length) await returnTasks(tx, ids, { userId: user_id, successorId })
+      return ids.length < batchSize ? null : ids.at(-1)!
+    })
+  })
 
 /** Continues the enrollments that were paused because their sender was not active. Ends if the user is deactivated again. */
 export const resumeSenderHandler = ({ clock }: Pick<Services, 'clock'>): JobHandler =>
@@ -50,6 +58,18 @@ export const resumeSenderHandler = ({ clock }: Pick<Services, 'clock'>): JobHand
   )
 
 const reason = 'sender_deactivated'
+
+async function lockLeavingUser(
+  tx: TenantTx,
+  userId: string,
+  successorId: string | null,
+): Promise<{ isActive: boolean; successorId: string | undefined }> {
+  const active = await listActiveUsers(tx, successorId === null ? [userId] : [userId, successorId])
+  return {
+    isActive: active.has(userId),
+    successorId: successorId !== null && active.has(successorId) ? successorId : undefined,
+  }
+}
 
 /** Locks the users, so that their status stays as it is until the transaction ends. */
 async function listActiveUsers(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {

@@ -6,6 +6,7 @@ import type { Services } from '#platform/module'
 import { addCounts } from '../cadence-records/add-counts.queries.ts'
 import { type EnrollmentRow, listEnrollments } from '../cadence-records/enrollments.queries.ts'
 import type { RunRow } from '../cadence-records/runs.queries.ts'
+import { isOpenTask } from '../cadence-records/step-tasks.rules.ts'
 import { listStepsById, type StepRow } from '../cadence-records/steps.queries.ts'
 import { updateNextRuns } from '../cadence-runs/due-runs.queries.ts'
 import { finishLockedRuns } from '../cadence-runs/finish-runs.service.ts'
@@ -33,7 +34,7 @@ export async function completeCadenceTask(
   await completeTasks(tx, [activityId], { outcome, body, at: now })
 
   const locked = await lockRunsWithParents(tx, [run.id])
-  assertStillOpen(locked.runs[0], activityId)
+  assertCompletable(actor, locked.runs[0], activityId)
   if (sent_subject !== undefined && sent_body !== undefined) {
     await updateWrittenEmail(tx, run.id, { subject: sent_subject, body: sent_body, run_at: now })
     await updateNextRuns(tx, [{ id: enrollment.id, next_run_at: now }])
@@ -56,7 +57,7 @@ export async function skipCadenceTask(
   await completeTasks(tx, [activityId], { outcome: 'skipped', at: now })
 
   const locked = await lockRunsWithParents(tx, [run.id])
-  assertStillOpen(locked.runs[0], activityId)
+  assertCompletable(actor, locked.runs[0], activityId)
   const skipped = { id: run.id, state: 'skipped', skip_reason: 'skipped_by_user', at: now } as const
   const { counts } = await finishLockedRuns(tx, locked, [{ ...skipped, measure: 'tasks_skipped' }])
   await addCounts(tx, counts)
@@ -70,15 +71,16 @@ async function getOpenTask(tx: TenantTx, actor: UserActor, activityId: string): 
     listEnrollments(tx, [run.enrollment_id]),
     listStepsById(tx, [run.step_id]),
   ])
-  if (!isManagerOrAdmin(actor.role) && enrollment!.sender_id !== actor.userId)
-    throw roleRequired('Only managers and the assignee can complete or skip the task.')
-  assertStillOpen(run, activityId)
+  assertCompletable(actor, run, activityId)
   return { run, enrollment: enrollment!, step: step! }
 }
 
-function assertStillOpen(run: RunRow | undefined, activityId: string): void {
-  const isOpen = run?.state === 'claimed' && run.activity_id === activityId && run.task_user_id !== null
-  if (!isOpen) throw conflict('conflict', 'The task is already completed or skipped.')
+/** Checked again when the run is locked, because the task can be completed or given to another user until then. */
+function assertCompletable({ role, userId }: UserActor, run: RunRow | undefined, activityId: string): void {
+  if (!run || !isOpenTask(run) || run.activity_id !== activityId)
+    throw conflict('conflict', 'The task is already completed or skipped.')
+  if (!isManagerOrAdmin(role) && run.task_user_id !== userId)
+    throw roleRequired('Only managers and the assignee can complete or skip the task.')
 }
 
 type SentText = Pick<TaskCompletion, 'sent_subject' | 'sent_body'>

@@ -27,7 +27,7 @@ export async function findRunOfTask(tx: TenantTx, activityId: string): Promise<R
   return run as unknown as RunRow | undefined
 }
 
-export type OpenTaskRun = { run_id: string; activity_id: string }
+export type OpenTaskRun = { run_id: string; activity_id: string; task_user_id: string; sender_id: string | null }
 
 export async function listTaskRunsOfPersons(
   tx: TenantTx,
@@ -37,13 +37,30 @@ export async function listTaskRunsOfPersons(
   const rows = await tx
     .selectFrom('marketing.cadence_enrollments as enrollment')
     .innerJoin('marketing.cadence_step_runs as run', 'run.enrollment_id', 'enrollment.id')
-    .select(['run.id as run_id', 'run.activity_id'])
+    .select(['run.id as run_id', 'run.activity_id', 'run.task_user_id', 'enrollment.sender_id'])
     .where(`enrollment.${column}`, '=', sql<string>`any(${ids}::uuid[])`)
     .where('enrollment.status', 'in', ['active', 'paused'])
     .where('run.state', '=', 'claimed')
     .where('run.task_user_id', 'is not', null)
     .execute()
-  return rows.map(({ run_id, activity_id }) => ({ run_id, activity_id: activity_id! }))
+  return rows as OpenTaskRun[]
+}
+
+/** Open tasks that the senders of enrollments gave to a user. `offset 0` selects the tasks of the user before they are sorted. */
+export async function listGivenTaskRunIds(
+  tx: TenantTx,
+  userId: string,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select run.id from (
+      select id, enrollment_id from marketing.cadence_step_runs where task_user_id = ${userId}::uuid offset 0
+    ) as run
+    join marketing.cadence_enrollments enrollment on enrollment.id = run.enrollment_id
+    where run.id > ${after}::uuid and enrollment.sender_id is distinct from ${userId}::uuid
+    order by run.id limit ${limit}
+  `.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 export async function listTaskIdsOfEnrollments(tx: TenantTx, enrollmentIds: readonly string[]): Promise<string[]> {

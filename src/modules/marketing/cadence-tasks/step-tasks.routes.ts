@@ -15,7 +15,7 @@ export const stepTaskRoutes =
       schema: {
         operationId: 'listCadenceTasks',
         summary: 'List open tasks of cadences',
-        description: 'Calls, manual emails and other tasks of a sender, the oldest first.',
+        description: 'Calls, manual emails and other tasks of an assignee, the oldest first.',
         querystring: StepTaskQuery,
         response: { 200: pageOf(StepTask) },
       },
