@@ -125,4 +125,12 @@ export const marketingErrors: ErrorCatalogue = {
     description: 'The rules of the segment refer to something that no longer exists. `problems` lists the places.',
     remedy: 'Correct the rules of the segment with PATCH, then repeat the request.',
   },
+  sender_not_allowed: {
+    status: 403,
+    title: 'Sender who is another user',
+    description:
+      'Only managers, admins and leads of a team of a user can choose this user as a sender or give the enrollments of the user away, ' +
+      'unless the user allows others to enroll persons in the sender settings.',
+    remedy: 'Leave the sender out, choose yourself, or ask the user or a manager.',
+  },
 }

@@ -2201,6 +2201,7 @@ export interface MarketingCadenceSenders {
   away_from: string | null;
   away_to: string | null;
   daily_limit: number | null;
+  others_may_enroll: Generated<boolean>;
   signature: string | null;
   tenant_id: Generated<string>;
   updated_at: Generated<Timestamp>;

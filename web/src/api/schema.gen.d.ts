@@ -11604,6 +11604,7 @@ export interface components {
             away_to: string | null;
             daily_limit: number | null;
             signature: string | null;
+            others_may_enroll: boolean;
         };
         /** CadenceStats */
         CadenceStats: {
@@ -21576,6 +21577,7 @@ export interface components {
             away_to?: string | null;
             daily_limit?: number | null;
             signature?: string | null;
+            others_may_enroll?: boolean;
         };
         /** ReplaceThreadAnswerRequest */
         ReplaceThreadAnswerRequest: {

@@ -49,7 +49,14 @@ test('if applyToAll fails, it is rolled back and the leads are processed one by 
   }
 
   const outcomes = await inTenant(db, actor, (tx) =>
-    applyToLeads(tx, [one, rejected, missing, other], { action, params: {}, actor, now: new Date(), services }),
+    applyToLeads(tx, [one, rejected, missing, other], {
+      action,
+      params: {},
+      actor,
+      now: new Date(),
+      requestKey: newId(),
+      services,
+    }),
   )
 
   assert.deepEqual(

@@ -6,7 +6,13 @@ import { defineExtensionPoint, type Services } from '#platform/module'
 /** True if the lead changed, false if it already had the values, or the error that rejected it. */
 export type LeadResult = boolean | AppError
 
-export type BulkContext = { actor: UserActor; now: Date; services: Pick<Services, 'clock' | 'secrets'> }
+export type BulkContext = {
+  actor: UserActor
+  now: Date
+  /** The same in all batches of a request. */
+  requestKey: string
+  services: Pick<Services, 'clock' | 'secrets'>
+}
 
 export type LeadBulkAction = {
   name: string
@@ -16,7 +22,7 @@ export type LeadBulkAction = {
   /** The action is for deleted leads, which only `lead_ids` can select. */
   isForDeleted?: true
   /** Rejects the whole request if `params` is invalid. */
-  assertParams?(tx: TenantTx, params: never, by: BulkContext): Promise<void>
+  assertParams?(tx: TenantTx, params: never, by: Omit<BulkContext, 'requestKey'>): Promise<void>
   /** Takes the locks that precede those of leads in the lock order. */
   lockBeforeLeads?(tx: TenantTx, ids: readonly string[]): Promise<void>
   /** Applies the action to one locked lead; returns false if nothing changed. An AppError is the outcome of this lead only. */

@@ -1,6 +1,7 @@
 import type { UserActor } from '#platform/access'
 import { inTenant, retryOnContention } from '#platform/db'
 import type { RequestTransaction } from '#platform/http'
+import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { runInlineOrTask } from '#platform/tasks'
 import { applyToLeads, type BulkRun } from './apply-to-leads.service.ts'
@@ -22,7 +23,7 @@ export async function bulkUpdateLeads(
     ...(await resolveBulkAction(tx, actor, request, services)),
     ids: await selectLeadIds(tx, actor, request, services),
   }))
-  const run: BulkRun = { action, params, actor, now: clock.now(), services }
+  const run: BulkRun = { action, params, actor, now: clock.now(), requestKey: newId(), services }
   const applyToAll = () => inRequestTransaction(async (tx) => toResponse(request, await applyToLeads(tx, ids, run)))
   return await runInlineOrTask(ids.length, {
     runInline: () => retryOnContention(applyToAll, AbortSignal.timeout(retryTimeoutMs)),

@@ -45,7 +45,7 @@ export const bulkUpdateLeadsHandler = (services: BulkServices): JobHandler =>
         countDone: ({ done }) => done,
         async runBatch(tx, actor, progress) {
           const ids = lead_ids.slice(progress.done, progress.done + chunkSize)
-          const run = { action, params, actor, now: services.clock.now(), services }
+          const run = { action, params, actor, now: services.clock.now(), requestKey: context.taskId, services }
           return addOutcomes(progress, await applyToLeads(tx, ids, run))
         },
       })

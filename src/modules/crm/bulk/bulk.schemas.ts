@@ -96,7 +96,9 @@ const BulkParams = strict({
   cadence_id: Type.Optional({ ...Id, description: 'For `enroll_cadence`.' }),
   sender_id: Type.Optional({
     ...Id,
-    description: 'For `enroll_cadence`: the sender, by default the owner of the lead or of the cadence.',
+    description:
+      'For `enroll_cadence`: the sender, by default the owner of the lead or of the cadence. Another user must allow it in the sender ' +
+      'settings, unless the caller is a manager, an admin or lead of a team of the user.',
   }),
 })
 export type BulkParams = Static<typeof BulkParams>

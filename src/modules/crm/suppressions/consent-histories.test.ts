@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { scopesOfRole, systemActor, type UserActor } from '#platform/access'
 import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
 import { AppError, requireValue } from '#platform/errors'
+import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
 import { leadBulkActions } from '../bulk/lead-actions.ts'
 import { mayContact } from '../consent/may-contact.service.ts'
@@ -38,7 +39,7 @@ async function applyBulkSteps(
   kind: BulkStep['kind'],
   steps: readonly BulkStep[],
 ): Promise<(string | undefined)[]> {
-  const by = { actor, now: services.clock.now(), services }
+  const by = { actor, now: services.clock.now(), requestKey: newId(), services }
   if (kind === 'create') {
     const inputs = steps.map(({ email }) => ({ last_name: 'Moss', ...(email && { email }) }))
     return (await createLeads(tx, actor, inputs, services)).map((lead) => requireValue(lead).id)

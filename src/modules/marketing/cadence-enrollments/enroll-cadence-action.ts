@@ -1,6 +1,7 @@
 import { assertAssignable, type LeadBulkAction, type LeadResult, requiredParam, withApplyToAll } from '#modules/crm'
 import { conflict, notFound, unknownReference } from '#platform/errors'
 import { findCadence } from '../cadence-records/cadences.queries.ts'
+import { assertMayChooseSender } from './chosen-sender.service.ts'
 import { assertEnrollable, enrollPersons } from './enroll-persons.service.ts'
 import { type EnrollOutcome, skipMessageOf } from './enroll-result.rules.ts'
 
@@ -10,20 +11,23 @@ export const enrollCadenceAction: LeadBulkAction = {
   name: 'enroll_cadence',
   takes: ['cadence_id', 'sender_id'],
   scopes: ['cadences.write', 'leads.read', 'contacts.read'],
-  async assertParams(tx, { cadence_id, sender_id }: Params) {
+  async assertParams(tx, { cadence_id, sender_id }: Params, { actor }) {
     if (!cadence_id) throw requiredParam('cadence_id')
     const cadence = await findCadence(tx, cadence_id)
     if (!cadence) throw unknownReference('/cadence_id', 'cadence')
     assertEnrollable(cadence)
     await assertAssignable(tx, sender_id, '/sender_id')
+    await assertMayChooseSender(tx, actor, sender_id)
   },
-  ...withApplyToAll(async (tx, ids, { cadence_id, sender_id: senderId }: Params, { actor, now, services }) => {
-    const options = { senderId, via: 'bulk', now } as const
-    const persons = { leadIds: ids, contactIds: [] }
-    const outcomes = await enrollPersons(tx, actor, cadence_id!, persons, options, services)
-    const outcomeById = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-    return ids.map((id) => toLeadResult(outcomeById.get(id)!))
-  }),
+  ...withApplyToAll(
+    async (tx, ids, { cadence_id, sender_id: senderId }: Params, { actor, now, requestKey, services }) => {
+      const options = { senderId, via: 'bulk', now, requestKey } as const
+      const persons = { leadIds: ids, contactIds: [] }
+      const outcomes = await enrollPersons(tx, actor, cadence_id!, persons, options, services)
+      const outcomeById = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
+      return ids.map((id) => toLeadResult(outcomeById.get(id)!))
+    },
+  ),
 }
 
 function toLeadResult({ code }: EnrollOutcome): LeadResult {

@@ -1,6 +1,6 @@
 import { findContactPermissions, listEnrollablePersons, lockPersons, readCrmSettings } from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
-import type { Actor } from '#platform/access'
+import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
@@ -11,9 +11,11 @@ import { type CadenceRow, lockCadenceShared } from '../cadence-records/cadences.
 import { emitEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
 import { listSteps, type StepRow } from '../cadence-records/steps.queries.ts'
+import { notifyChosenSender } from '../cadence-runs/cadence-notifications.ts'
 import { planRuns } from '../cadence-runs/plan-runs.service.ts'
 import { listSentSteps, type SentStep } from '../cadence-runs/sent-steps.service.ts'
 import { cadenceEnrolled } from '../marketing.events.ts'
+import { assertMayChooseSender } from './chosen-sender.service.ts'
 import { checkEligibility, type EarlierEnrollment, type SkipCode } from './eligibility.rules.ts'
 import type { EnrollOutcome } from './enroll-result.rules.ts'
 import {
@@ -27,7 +29,12 @@ import {
 export type EnrollServices = Pick<Services, 'secrets'>
 export type PersonIdLists = { leadIds: readonly string[]; contactIds: readonly string[] }
 export type EnrolledVia = 'manual' | 'bulk' | 'segment'
-export type EnrollOptions = { senderId?: string; via: EnrolledVia; now: Date }
+export type EnrollOptions = {
+  senderId?: string
+  via: EnrolledVia
+  now: Date
+  requestKey: string
+}
 
 /** Rejects a request before it starts a task. */
 export function assertEnrollable({ status }: Pick<CadenceRow, 'status'>): void {
@@ -41,7 +48,7 @@ export function assertEnrollable({ status }: Pick<CadenceRow, 'status'>): void {
 /** Enrolls persons with a fixed number of statements. Lock order: persons, cadence, email addresses, runs, counts. */
 export async function enrollPersons(
   tx: TenantTx,
-  actor: Actor,
+  actor: UserActor,
   cadenceId: string,
   lists: PersonIdLists,
   options: EnrollOptions,
@@ -49,6 +56,7 @@ export async function enrollPersons(
 ): Promise<EnrollOutcome[]> {
   const leadIds = [...new Set(lists.leadIds)]
   const contactIds = [...new Set(lists.contactIds)]
+  await assertMayChooseSender(tx, actor, options.senderId)
   await lockPersons(tx, { leadIds, contactIds })
   const cadence = await lockCadenceShared(tx, cadenceId)
   const steps = await listSteps(tx, [cadenceId])
@@ -77,7 +85,7 @@ async function recordEnrolled(
   cadence: CadenceRow,
   enrollments: readonly EnrollmentRow[],
   step: StepRow,
-  { via, now }: EnrollOptions,
+  { senderId, requestKey, via, now }: EnrollOptions,
 ): Promise<void> {
   await planRuns(tx, { cadence, step, enrollments, now })
   await recordAudit(tx, 'cadence.enrolled', {
@@ -87,13 +95,15 @@ async function recordEnrolled(
   })
   await emitEnrollments(tx, cadenceEnrolled, enrollments)
   await addCounts(tx, [{ cadence_id: cadence.id, step_id: cadence.id, measure: 'enrolled', by: enrollments.length }])
+  if (senderId !== undefined && enrollments.some(({ sender_id }) => sender_id === senderId))
+    await notifyChosenSender(tx, cadence, { senderId, requestKey })
 }
 
 type Choice = { outcomes: Map<string, SkipCode>; enrollments: NewEnrollment[] }
 
 async function chooseEnrollments(
   tx: TenantTx,
-  actor: Actor,
+  actor: UserActor,
   cadence: CadenceRow,
   steps: readonly StepRow[],
   { leadIds, contactIds }: PersonIdLists,

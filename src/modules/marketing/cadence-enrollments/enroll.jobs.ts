@@ -56,7 +56,7 @@ export const enrollPersonsHandler = (services: Pick<Services, 'db' | 'clock' | '
         const leadIds = lead_ids.slice(done, done + batchSize)
         const contactsDone = Math.max(0, done - lead_ids.length)
         const contactIds = contact_ids.slice(contactsDone, contactsDone + batchSize - leadIds.length)
-        const options = { senderId, via: 'manual', now: services.clock.now() } as const
+        const options = { senderId, via: 'manual', now: services.clock.now(), requestKey: context.taskId } as const
         const outcomes = await enrollPersons(tx, actor, cadence_id, { leadIds, contactIds }, options, services)
         return {
           done: done + leadIds.length + contactIds.length,

@@ -2,9 +2,11 @@ import { assertAssignable } from '#modules/crm'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
+import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { runInlineOrTask, type StartedTask } from '#platform/tasks'
 import { getCadenceRow } from '../cadence-records/cadences.queries.ts'
+import { assertMayChooseSender } from './chosen-sender.service.ts'
 import { startEnrolling } from './enroll.jobs.ts'
 import { assertEnrollable, enrollPersons } from './enroll-persons.service.ts'
 import { countOutcomes, toEnrolledPersons } from './enroll-result.rules.ts'
@@ -27,9 +29,10 @@ export async function enrollInCadence(
     throw invalid('body', '/contact_ids', 'too_many', 'At most 10,000 leads and contacts can be enrolled at once.')
   assertEnrollable(await getCadenceRow(tx, cadenceId))
   await assertAssignable(tx, senderId, '/sender_id')
+  await assertMayChooseSender(tx, actor, senderId)
   return await runInlineOrTask(total, {
     async runInline() {
-      const options = { senderId, via: 'manual', now: services.clock.now() } as const
+      const options = { senderId, via: 'manual', now: services.clock.now(), requestKey: newId() } as const
       const outcomes = await enrollPersons(tx, actor, cadenceId, { leadIds, contactIds }, options, services)
       return toEnrolledPersons(countOutcomes(outcomes), outcomes)
     },

@@ -46,7 +46,8 @@ export const cadenceEnrollmentRoutes =
         summary: 'Enroll persons in a cadence',
         description:
           'Requires `lead_ids` or `contact_ids`, at most 10,000 in total. Up to 200 are enrolled before the response, more by a task with ' +
-          'the same result. A person who cannot be enrolled is skipped with a code. Enrolled persons become members of the campaign of the cadence.',
+          'the same result. A person who cannot be enrolled is skipped with a code. Enrolled persons become members of the campaign of the cadence. ' +
+          'A sender who is another user is notified.',
         params: CadenceParams,
         body: NewEnrollments,
         response: { 200: EnrolledPersons, 202: AcceptedTask },
@@ -68,7 +69,7 @@ export const cadenceEnrollmentRoutes =
         operationId: 'reassignCadenceEnrollments',
         summary: 'Reassign enrollments of a sender',
         description:
-          'Gives the active and paused enrollments of a sender in the cadence, and the open tasks of the sender, to another one. Those that ' +
+          'Gives the active and paused enrollments of a sender in the cadence, and the open tasks of the sender, to another one, who is notified. Those that ' +
           'are paused because their sender is not active continue. Up to 200 are changed before the response, more by a task with the same result.',
         params: CadenceParams,
         body: SenderReassignment,
@@ -101,7 +102,7 @@ export const cadenceEnrollmentRoutes =
       handler: (request) => {
         const { cadence_id: cadenceId, enrollment_id: enrollmentId } = request.params
         return request.inTenant((tx) =>
-          updateCadenceEnrollment(tx, { cadenceId, enrollmentId }, request.body, services),
+          updateCadenceEnrollment(tx, request.actor, { cadenceId, enrollmentId }, request.body, services),
         )
       },
     })

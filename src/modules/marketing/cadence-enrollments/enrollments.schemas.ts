@@ -58,7 +58,9 @@ export const NewEnrollments = withExample(
     contact_ids: Type.Optional(ids('Contacts to enroll.')),
     sender_id: Type.Optional({
       ...Id,
-      description: 'User who sends the emails and gets the tasks. Default: the owner of the record, or of the cadence.',
+      description:
+        'User who sends the emails and gets the tasks. Default: the owner of the record, or of the cadence. Another user must allow it in ' +
+        'the sender settings, unless the caller is a manager, an admin or lead of a team of the user.',
     }),
   }),
   { lead_ids: ['0190a000-0000-7000-8000-000000000001'] },
@@ -103,7 +105,9 @@ export const EnrollmentChanges = withExample(
       ),
       sender_id: Type.Optional({
         ...Id,
-        description: 'User who sends the further emails and gets the open task of the sender.',
+        description:
+          'User who sends the further emails and gets the open task of the sender. Under the rules of `sender_id` of a new enrollment; ' +
+          'enrollments of an active sender can be given away by the sender, managers, admins and leads of a team of the sender.',
       }),
     },
     { additionalProperties: false, minProperties: 1 },
@@ -120,7 +124,10 @@ export const SenderReassignment = withExample(
       ...Id,
       description: 'Sender whose enrollments change; null for enrollments without one, after an erasure of the user.',
     }),
-    to_sender_id: { ...Id, description: 'Active user who becomes the sender.' },
+    to_sender_id: {
+      ...Id,
+      description: 'Active user who becomes the sender. Under the rules of `sender_id` of an update of an enrollment.',
+    },
   }),
   {
     from_sender_id: '0190a000-0000-7000-8000-000000000001',

@@ -180,7 +180,7 @@ test('the bulk action requires a cadence, an active sender and the scope', async
   assert.match((await send({ cadence_id: draft.id })).body.detail, /is draft\. Activate it first\.$/)
   const key = await acme.member.post('/api/api-keys', { name: 'Writer', scopes: ['leads.write'] })
   assert.equal((await send({ cadence_id }, acme.bearer(`ApiKey ${key.body.key}`))).status, 403)
-  const { body } = await send({ cadence_id, sender_id: acme.manager.userId })
+  const { body } = await send({ cadence_id, sender_id: acme.manager.userId }, acme.manager)
   assert.equal(body.results[0].outcome, 'ok')
   assert.equal((await listEnrollments(acme, cadence_id, `?sender_id=${acme.manager.userId}`)).length, 1)
 })
@@ -218,7 +218,7 @@ test('crm-7-7 members of a segment are enrolled in a cadence unless they have op
     rules: { all: [] },
   })
   const enrollAll = () =>
-    acme.member.post(`/api/segments/${segment.id}/enroll`, {
+    acme.manager.post(`/api/segments/${segment.id}/enroll`, {
       target_type: 'cadence',
       target_id,
       sender_id: acme.manager.userId,
@@ -259,7 +259,7 @@ test('enrollments are listed by status, step, sender and exit reason', async () 
   const acme = await tenant()
   const { id, steps } = await newActiveCadence(acme)
   await enroll(acme, id, { lead_ids: [await newLead(acme)] })
-  await enroll(acme, id, { lead_ids: [await newLead(acme)], sender_id: acme.manager.userId })
+  await enroll(acme, id, { lead_ids: [await newLead(acme)], sender_id: acme.manager.userId }, acme.manager)
   const [second, first] = await listEnrollments(acme, id)
   await acme.member.patch(`${cadencesUrl}${id}/enrollments/${first.id}`, { status: 'exited' })
   const list = async (query: string) => (await listEnrollments(acme, id, query)).map((one: { id: string }) => one.id)

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import { runTaskBatches, TaskRequester, toTaskRequester } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
@@ -7,11 +6,10 @@ import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, nullable, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
-import { reassignEnrollments } from '../cadence-runs/reassign-enrollments.service.ts'
 import { listEnrollmentIdsOfSender } from '../cadence-runs/sender-enrollments.queries.ts'
+import { type Reassignment, reassignBatch } from './reassign-batch.service.ts'
 
 const ReassignInput = strict({ cadence_id: Id, from_sender_id: nullable(Id), to_sender_id: Id, by: TaskRequester })
-type Reassignment = Omit<Static<typeof ReassignInput>, 'by'>
 const reassignTask = defineTask('marketing.reassign_enrollments', 'bulk', ReassignInput)
 
 const batchSize = 500
@@ -27,26 +25,24 @@ export const startReassigning = (tx: TenantTx, actor: UserActor, reassignment: R
   )
 
 export const reassignSenderHandler = (services: Pick<Services, 'db' | 'clock'>): JobHandler =>
-  defineTaskHandler<typeof ReassignInput, Progress>(
-    reassignTask,
-    async (context, { cadence_id: cadenceId, from_sender_id, to_sender_id, by }) => {
-      const { reassigned } = await runTaskBatches(context, services, {
-        requester: by,
-        scopes: ['cadences.write'],
-        start: { after: nilUuid, reassigned: 0 },
-        isComplete: ({ after }) => after === null,
-        countDone: (progress) => progress.reassigned,
-        async runBatch(tx, _actor, { after, reassigned }) {
-          const filter = { senderId: from_sender_id, cadenceId, status: 'live' } as const
-          const ids = await listEnrollmentIdsOfSender(tx, filter, { after: after!, limit: batchSize })
-          const change = { fromSenderId: from_sender_id, senderId: to_sender_id, now: services.clock.now() }
-          const changed = await reassignEnrollments(tx, ids, change)
-          return {
-            after: ids.length < batchSize ? null : ids.at(-1)!,
-            reassigned: reassigned + changed.length,
-          }
-        },
-      })
-      return { reassigned }
-    },
-  )
+  defineTaskHandler<typeof ReassignInput, Progress>(reassignTask, async (context, { by, ...reassignment }) => {
+    const { cadence_id: cadenceId, from_sender_id } = reassignment
+    const { reassigned } = await runTaskBatches(context, services, {
+      requester: by,
+      scopes: ['cadences.write'],
+      start: { after: nilUuid, reassigned: 0 },
+      isComplete: ({ after }) => after === null,
+      countDone: (progress) => progress.reassigned,
+      async runBatch(tx, actor, { after, reassigned }) {
+        const filter = { senderId: from_sender_id, cadenceId, status: 'live' } as const
+        const ids = await listEnrollmentIdsOfSender(tx, filter, { after: after!, limit: batchSize })
+        const batch = { ids, now: services.clock.now(), requestKey: context.taskId }
+        const changed = await reassignBatch(tx, actor, reassignment, batch)
+        return {
+          after: ids.length < batchSize ? null : ids.at(-1)!,
+          reassigned: reassigned + changed,
+        }
+      },
+    })
+    return { reassigned }
+  })

@@ -1,15 +1,19 @@
 import { assertAssignable } from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
+import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid, invalidTransition } from '#platform/errors'
+import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
-import { type CadenceRow, lockCadenceShared } from '../cadence-records/cadences.queries.ts'
+import { type CadenceRow, getCadenceRow, lockCadenceShared } from '../cadence-records/cadences.queries.ts'
 import { emitEnrollments, exitEnrollments, pauseEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import { type EnrollmentRow, lockEnrollments } from '../cadence-records/enrollments.queries.ts'
+import { notifyChosenSender } from '../cadence-runs/cadence-notifications.ts'
 import { planRuns } from '../cadence-runs/plan-runs.service.ts'
 import { reassignEnrollments } from '../cadence-runs/reassign-enrollments.service.ts'
 import { cadenceResumed } from '../marketing.events.ts'
+import { assertMayChooseSender, assertMayTakeOver } from './chosen-sender.service.ts'
 import { getEnrollment } from './enrollments.queries.ts'
 import type { CadenceEnrollment, EnrollmentChanges } from './enrollments.schemas.ts'
 import { toEnrollment } from './list-enrollments.service.ts'
@@ -23,6 +27,7 @@ const transitions: Record<EnrollmentRow['status'], readonly string[]> = {
 
 export async function updateCadenceEnrollment(
   tx: TenantTx,
+  actor: UserActor,
   { cadenceId, enrollmentId }: { cadenceId: string; enrollmentId: string },
   { status, paused_until, sender_id }: EnrollmentChanges,
   { clock }: Pick<Services, 'clock'>,
@@ -31,16 +36,17 @@ export async function updateCadenceEnrollment(
   const until = paused_until ? new Date(paused_until) : null
   assertPauseTime(status, until, now)
   const found = await getEnrollment(tx, cadenceId, enrollmentId)
-  if (sender_id !== undefined && sender_id !== found.sender_id) await changeSender(tx, found, sender_id, now)
+  if (sender_id !== undefined && sender_id !== found.sender_id)
+    await changeSender(tx, actor, found, { senderId: sender_id, now })
   if (status) await updateStatus(tx, found, { status, until, now })
   return await toEnrollment(tx, await getEnrollment(tx, cadenceId, enrollmentId))
 }
 
 async function changeSender(
   tx: TenantTx,
-  { id, status, sender_id: fromSenderId }: EnrollmentRow,
-  senderId: string,
-  now: Date,
+  actor: UserActor,
+  { id, status, cadence_id, sender_id: fromSenderId }: EnrollmentRow,
+  { senderId, now }: { senderId: string; now: Date },
 ): Promise<void> {
   if (status === 'completed' || status === 'exited')
     throw conflict(
@@ -49,8 +55,11 @@ async function changeSender(
       { from: status, allowed: [] },
     )
   await assertAssignable(tx, senderId, '/sender_id')
+  await assertMayChooseSender(tx, actor, senderId)
+  await assertMayTakeOver(tx, actor, fromSenderId)
   if (!(await reassignEnrollments(tx, [id], { fromSenderId, senderId, now })).length)
     throw conflict('conflict', 'The enrollment changed at the same time. Repeat the request.')
+  await notifyChosenSender(tx, await getCadenceRow(tx, cadence_id), { senderId, requestKey: newId() })
 }
 
 async function updateStatus(tx: TenantTx, found: EnrollmentRow, { status, until, now }: StatusChange): Promise<void> {

@@ -7,6 +7,7 @@ export type SenderSettings = {
   away_to: string | null
   daily_limit: number | null
   signature: string | null
+  others_may_enroll: boolean
 }
 
 /** Senders without settings are left out. */
@@ -14,7 +15,7 @@ export async function listSenderSettings(tx: TenantTx, userIds: readonly string[
   if (!userIds.length) return []
   return await tx
     .selectFrom('marketing.cadence_senders')
-    .select(['user_id', 'away_from', 'away_to', 'daily_limit', 'signature'])
+    .select(['user_id', 'away_from', 'away_to', 'daily_limit', 'signature', 'others_may_enroll'])
     .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
     .execute()
 }

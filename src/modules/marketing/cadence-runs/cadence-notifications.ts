@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { filterActiveUserIds, listManagerIdsToNotify } from '#modules/identity'
-import type { TenantTx } from '#platform/db'
+import { actorOf, type TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, strict } from '#platform/schema'
-import { findCadences } from '../cadence-records/cadences.queries.ts'
+import { type CadenceRow, findCadences } from '../cadence-records/cadences.queries.ts'
 import type { EnrollmentRow, PauseReason } from '../cadence-records/enrollments.queries.ts'
 
 const Cadence = { cadence_id: Id, cadence_name: Type.String() }
@@ -52,6 +52,36 @@ export const cadencePausedByBounces = defineNotification('cadence.auto_paused', 
   channels: { in_app: true, email: true },
   canBeDisabled: true,
 })
+
+export const senderChosen = defineNotification('cadence.sender_chosen', {
+  description: 'another user made you the sender of persons in a cadence',
+  payload: strict(Cadence),
+  text: (cadence) => ({
+    title: `You are the sender of persons in the cadence "${cadence.cadence_name}"`,
+    body: 'Another user chose you. Emails to these persons come from you, and you get their tasks.',
+    path: pathOf(cadence),
+  }),
+  channels: { in_app: true, email: true },
+  canBeDisabled: true,
+  emailDelaySeconds: 120,
+  coalesceKey: ({ cadence_id }) => cadence_id,
+})
+
+/** Notifies a user whom another user made the sender. `requestKey` is the same in all batches of a request, which notifies once. */
+export async function notifyChosenSender(
+  tx: TenantTx,
+  { id, name }: Pick<CadenceRow, 'id' | 'name'>,
+  { senderId, requestKey }: { senderId: string; requestKey: string },
+): Promise<void> {
+  if (actorOf(tx).userId === senderId) return
+  await notify(
+    tx,
+    senderId,
+    senderChosen,
+    { cadence_id: id, cadence_name: name },
+    { resource: { type: 'cadence', id }, dedupeKey: `cadence_sender:${requestKey}:${id}` },
+  )
+}
 
 /** Notifies the sender of paused enrollments once per cadence. */
 export async function notifyPaused(

@@ -13,7 +13,7 @@ export const cadenceSenderRoutes =
       schema: {
         operationId: 'getSenderSettings',
         summary: 'Get own sender settings',
-        description: 'Absence, daily limit and signature of the caller as a sender of cadences.',
+        description: 'Absence, daily limit, signature and consent of the caller as a sender of cadences.',
         response: { 200: SenderSettings },
       },
       handler: (request) => request.inTenant((tx) => getSenderSettings(tx, request.actor)),
@@ -27,7 +27,7 @@ export const cadenceSenderRoutes =
         operationId: 'replaceSenderSettings',
         summary: 'Replace own sender settings',
         description:
-          'Fields that are left out become null. No step of the caller runs between `away_from` and `away_to`.',
+          'Fields that are left out become null, `others_may_enroll` false. No step of the caller runs between `away_from` and `away_to`.',
         body: ReplacedSenderSettings,
         response: { 200: SenderSettings },
       },

@@ -16,6 +16,10 @@ const settings = {
   signature: nullable(
     Type.String({ maxLength: 2_000, description: 'Text of the variable `sender.signature`.', examples: ['Ada Moss'] }),
   ),
+  others_may_enroll: Type.Boolean({
+    description:
+      'Whether other users may choose the caller as the sender of persons. Managers, admins and leads of a team of the caller always may.',
+  }),
 }
 
 export const SenderSettings = named('CadenceSenderSettings', strict(settings))
@@ -27,6 +31,7 @@ export const ReplacedSenderSettings = withExample(
     away_to: Type.Optional(settings.away_to),
     daily_limit: Type.Optional(settings.daily_limit),
     signature: Type.Optional(settings.signature),
+    others_may_enroll: Type.Optional({ ...settings.others_may_enroll, default: false }),
   }),
   { away_from: '2026-08-03', away_to: '2026-08-14', signature: 'Ada Moss' },
 )

@@ -8,13 +8,19 @@ import { listSenderSettings } from '../cadence-records/senders.queries.ts'
 import { upsertSender } from './senders.queries.ts'
 import type { ReplacedSenderSettings, SenderSettings } from './senders.schemas.ts'
 
-const defaults: SenderSettings = { away_from: null, away_to: null, daily_limit: null, signature: null }
+const defaults: SenderSettings = {
+  away_from: null,
+  away_to: null,
+  daily_limit: null,
+  signature: null,
+  others_may_enroll: false,
+}
 
 export async function getSenderSettings(tx: TenantTx, { userId }: UserActor): Promise<SenderSettings> {
   const [settings] = await listSenderSettings(tx, [userId])
   if (!settings) return defaults
-  const { away_from, away_to, daily_limit, signature } = settings
-  return { away_from, away_to, daily_limit, signature }
+  const { user_id: _, ...own } = settings
+  return own
 }
 
 /** Steps that are already planned for the absence are moved when they are due. */

@@ -8,8 +8,14 @@ const url = '/api/cadences/sender-settings'
 
 test('senders set their own absence, limit and signature', async () => {
   const acme = await tenant()
-  const settings = { away_from: '2026-08-03', away_to: '2026-08-14', daily_limit: 50, signature: 'Ada\nAcme' }
-  const empty = { away_from: null, away_to: null, daily_limit: null, signature: null }
+  const settings = {
+    away_from: '2026-08-03',
+    away_to: '2026-08-14',
+    daily_limit: 50,
+    signature: 'Ada\nAcme',
+    others_may_enroll: true,
+  }
+  const empty = { away_from: null, away_to: null, daily_limit: null, signature: null, others_may_enroll: false }
 
   const before = await acme.member.get(url)
   const replaced = await acme.member.put(url, settings)

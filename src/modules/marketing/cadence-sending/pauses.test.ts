@@ -220,7 +220,7 @@ test('more than 200 enrollments get another sender by a task', async () => {
   await enroll(cadence, leads, from.userId)
   const url = `/api/cadences/${cadence.id}/enrollments/reassign`
   const reassign = (from_sender_id: string | null, to_sender_id: string) =>
-    acme.member.post(url, { from_sender_id, to_sender_id })
+    acme.manager.post(url, { from_sender_id, to_sender_id })
 
   const started = await reassign(from.userId, to.userId)
   const task = await waitForTask(acme, started.body)

@@ -66,8 +66,8 @@ export async function optOut(acme: Acme, leadId: string): Promise<void> {
   assert.equal((await acme.member.put(`/api/leads/${leadId}/consent`, consent)).status, 200)
 }
 
-export async function enroll(acme: Acme, cadenceId: string, persons: object) {
-  const { status, body } = await acme.member.post(`${cadencesUrl}${cadenceId}/enrollments`, persons)
+export async function enroll(acme: Acme, cadenceId: string, persons: object, user = acme.member) {
+  const { status, body } = await user.post(`${cadencesUrl}${cadenceId}/enrollments`, persons)
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }

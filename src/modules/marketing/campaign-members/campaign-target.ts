@@ -8,7 +8,7 @@ import { addPersons, assertMembersAddable } from './add-members.service.ts'
 export const campaignTarget: EnrollTarget = {
   type: 'campaign',
   scope: 'campaigns.write',
-  async assertEnrollable(tx, campaignId, { member_status }) {
+  async assertEnrollable(tx, _actor, campaignId, { member_status }) {
     if (!(await findCampaign(tx, campaignId))) throw unknownReference('/target_id', 'campaign')
     await assertMembersAddable(tx, campaignId, member_status, '/member_status')
   },

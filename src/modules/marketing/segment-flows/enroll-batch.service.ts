@@ -48,7 +48,7 @@ export async function checkEnrollment(
   const objectType = requirePersonType(segment.object_type)
   const target = requireTarget(services.registry.extensionsOf(enrollTargetPoint), target_type, actor)
   const rule = await requireSegmentRule(tx, segment, services)
-  await target.assertEnrollable(tx, target_id, options)
+  await target.assertEnrollable(tx, actor, target_id, options)
   return { segment, rule, objectType, target }
 }
 
@@ -62,17 +62,17 @@ export async function listMembersToEnroll(
   return await listMatchingIds(tx, rule, await readRuleContext(tx, clock.now(), actor.userId), page)
 }
 
-type MemberBatch = { ids: readonly string[]; progress: EnrollProgress }
+type MemberBatch = { ids: readonly string[]; progress: EnrollProgress; requestKey: string }
 
 export async function enrollMembers(
   tx: TenantTx,
   actor: UserActor,
   { target_id, options, objectType, target }: Enrollment & CheckedEnrollment,
-  { ids, progress }: MemberBatch,
+  { ids, progress, requestKey }: MemberBatch,
   services: EnrollServices,
 ): Promise<EnrollProgress> {
   if (!ids.length) return progress
-  const records = { objectType, ids, now: services.clock.now() }
+  const records = { objectType, ids, now: services.clock.now(), requestKey }
   return addResult(progress, ids, await target.enroll(tx, actor, target_id, records, options, services))
 }
 
@@ -81,12 +81,12 @@ export async function enrollBatch(
   tx: TenantTx,
   actor: UserActor,
   enrollment: Enrollment,
-  { progress, limit }: { progress: EnrollProgress; limit: number },
+  { progress, limit, requestKey }: { progress: EnrollProgress; limit: number; requestKey: string },
   services: EnrollServices,
 ): Promise<EnrollProgress> {
   const checked = await checkEnrollment(tx, actor, enrollment, services)
   const ids = await listMembersToEnroll(tx, actor, checked, { after: progress.after, limit }, services)
-  return await enrollMembers(tx, actor, { ...enrollment, ...checked }, { ids, progress }, services)
+  return await enrollMembers(tx, actor, { ...enrollment, ...checked }, { ids, progress, requestKey }, services)
 }
 
 export async function recordEnrollment(
@@ -132,7 +132,8 @@ async function enrollFlowMembers(
 ): Promise<void> {
   const ids = await insertFlowRecords(tx, flow.id, { objectType, ids: found })
   if (!ids.length) return
-  const records = { objectType, ids, now: services.clock.now() }
+  const requestKey = `${flow.id}:${actor.userId}`
+  const records = { objectType, ids, now: services.clock.now(), requestKey }
   const result = await target.enroll(tx, actor, flow.target_id, records, flow.options, services)
   const rejected = result.rejectedIds ?? []
   if (rejected.length) await deleteFlowRecords(tx, flow.id, rejected)

@@ -38,7 +38,7 @@ export async function enrollSegment(
   const ids = await listMembersToEnroll(tx, actor, checked, { limit: maxInline + 1 }, services)
   return await runInlineOrTask(ids.length, {
     async runInline() {
-      const batch = { ids, progress: noProgress }
+      const batch = { ids, progress: noProgress, requestKey: newId() }
       const progress = await enrollMembers(tx, actor, { ...enrollment, ...checked }, batch, services)
       await recordEnrollment(tx, segment, enrollment, progress)
       const { after: _, ...result } = progress

@@ -12,7 +12,7 @@ export const rejected = new Set<string>()
 const list: EnrollTarget = {
   type: 'list',
   scope: 'campaigns.write',
-  async assertEnrollable(_tx, targetId, { member_status }) {
+  async assertEnrollable(_tx, _actor, targetId, { member_status }) {
     if (!enrolled.has(targetId)) enrolled.set(targetId, [])
     if (member_status === 'unknown')
       throw invalid('body', '/member_status', 'unknown_status', '`member_status` must be a status of the list.')

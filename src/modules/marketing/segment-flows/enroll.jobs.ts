@@ -49,7 +49,13 @@ export const enrollSegmentHandler = (services: EnrollServices): JobHandler =>
         countDone: ({ matched }) => matched,
         async runBatch(tx, actor, progress) {
           if (!(await findSegment(tx, enrollment.segment_id))) return { ...progress, isComplete: true }
-          const next = await enrollBatch(tx, actor, enrollment, { progress, limit: batchSize }, services)
+          const next = await enrollBatch(
+            tx,
+            actor,
+            enrollment,
+            { progress, limit: batchSize, requestKey: context.taskId },
+            services,
+          )
           return { ...next, isComplete: next.matched - progress.matched < batchSize }
         },
       })

@@ -73,13 +73,19 @@ async function enrollNewMembers(
     const actor = flow && (await inJob((tx) => resolveActor(tx, flow, services.clock.now())))
     if (!flow || !actor) return false
     const page: { after: string; limit: number } = { after, limit: batchSize }
-    after = await retryOnContention(
-      () => inTenant(services.db, actor, (tx) => runFlowBatch(tx, actor, flow, page, services), 'job'),
-      signal,
-    )
+    const runBatch = () => inTenant(services.db, actor, (tx) => runFlowBatch(tx, actor, flow, page, services), 'job')
+    try {
+      after = await retryOnContention(runBatch, signal)
+    } catch (error) {
+      if (!isForbidden(error)) throw error
+      await inJob((tx) => stopFlowOf(tx, flow, error.message))
+      return false
+    }
   }
   return true
 }
+
+const isForbidden = (error: unknown): error is AppError => error instanceof AppError && error.status === 403
 
 async function resolveActor(tx: TenantTx, flow: FlowRow, now: Date): Promise<UserActor | undefined> {
   try {

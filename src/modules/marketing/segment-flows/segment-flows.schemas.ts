@@ -17,7 +17,11 @@ export const EnrollRequest = withExample(
         description: '`continuous` also enrolls later members, each of them once.',
       }),
     ),
-    sender_id: Type.Optional({ ...Id, description: 'Only for targets that send email; campaigns do not.' }),
+    sender_id: Type.Optional({
+      ...Id,
+      description:
+        'Only for targets that send email; campaigns do not. Under the rules of an enrollment in a cadence, which are checked at each run.',
+    }),
     member_status: Type.Optional(
       Type.String({
         minLength: 1,
