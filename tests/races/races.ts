@@ -1,6 +1,7 @@
 import { mutualDeactivation, mutualDemotion } from './admins.race.ts'
 import { conversionAgainstRun, mergeAgainstRun } from './cadence-persons.race.ts'
 import { optOutAgainstRun, pauseAgainstRun, replyAgainstRun } from './cadence-runs.race.ts'
+import { assigneeAgainstSender } from './cadence-tasks.race.ts'
 import { archiveAgainstEnroll, enrollmentsOfOnePerson, stepsAgainstEnroll, stepsAgainstRun } from './cadences.race.ts'
 import { finishAgainstSchedule, finishesAtOnce, messageAgainstFinish, messagesAtOnce } from './coaching.race.ts'
 import { answersAcceptedAtOnce, hidingAgainstDeletion, reportsAtOnce } from './community-moderation.race.ts'
@@ -66,6 +67,7 @@ export const races: Race[] = [
   optOutAgainstRun,
   replyAgainstRun,
   pauseAgainstRun,
+  assigneeAgainstSender,
   conversionAgainstRun,
   mergeAgainstRun,
   repliesAgainstDeletions,
