@@ -14,8 +14,8 @@ export async function assertMayChooseSender(
   const [settings] = await listSenderSettings(tx, [senderId])
   if (!settings?.others_may_enroll)
     throw senderNotAllowed(
-      'The sender must be you, a member of a team that you lead, or a user who allows it with `others_may_enroll` in the sender settings. ' +
-        'Ask the user or a manager, or enroll persons without a sender.',
+      'The sender must set `others_may_enroll` in the sender settings, unless a manager, an admin or a lead of a team of the sender enrolls ' +
+        'the persons. Ask the sender or a manager, or enroll the persons without a sender.',
     )
 }
 

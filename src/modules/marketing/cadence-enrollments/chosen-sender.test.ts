@@ -75,7 +75,7 @@ test('another user can be chosen as the sender by managers, leads of a team of t
   assert.equal(last.status, 403)
   assert.match(
     last.body.detail,
-    /`others_may_enroll`.*Ask the user or a manager, or enroll persons without a sender\.$/,
+    /`others_may_enroll`.*Ask the sender or a manager, or enroll the persons without a sender\.$/,
   )
   const withoutSender = await enroll(acme, id, { lead_ids: [await newLead(acme, { owner_id: sender.userId })] })
   assert.equal(withoutSender.enrolled, 1, 'the owner of the record needs no consent')

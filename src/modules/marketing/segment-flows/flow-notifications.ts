@@ -16,7 +16,7 @@ const flowStopped = defineNotification('segment.flow_stopped', {
   channels: { in_app: true, email: true },
   canBeDisabled: true,
   emailDelaySeconds: 120,
-  coalesceKey: ({ reason }) => reason,
+  coalesceKey: ({ reason }) => reason.slice(0, 200),
 })
 
 /** Notifies the owner of the segment, or the admins if it has none who is active. The user who caused the stop knows it. */
