@@ -9,7 +9,7 @@ const ownProcesses = [
   ['src/platform/files/large-file.test.ts'],
   ['src/platform/telemetry/job-traces.test.ts'],
   ['tests/canary/', 'tests/fuzz/'],
-  ['tests/faults/', 'tests/soaks/'],
+  ['tests/faults/', 'tests/outreach/', 'tests/soaks/'],
   ['tests/hostile/'],
   ['tests/matrix/'],
   ['tests/pages/'],

@@ -4,6 +4,7 @@ import type { Defect } from './defect.ts'
 import { deliveryDefects } from './delivery.defects.ts'
 import { inputDefects } from './input.defects.ts'
 import { leakDefects } from './leak.defects.ts'
+import { outreachDefects } from './outreach.defects.ts'
 import { readDefects } from './read.defects.ts'
 import { textDefects } from './text.defects.ts'
 import { webDefects } from './web.defects.ts'
@@ -16,5 +17,6 @@ export const defects: readonly Defect[] = [
   ...inputDefects,
   ...textDefects,
   ...leakDefects,
+  ...outreachDefects,
   ...webDefects,
 ]

@@ -1,0 +1,30 @@
+// Plays random histories of persons in cadences against a model; `npm run outreach` plays more of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '#testing'
+import { runHistories } from './run-histories.ts'
+
+const { OUTREACH_HISTORIES: requested = '2000', OUTREACH_SEED: firstSeed = '1' } = process.env
+const [groups, ticks] = [400, 8]
+const workspaces = Math.ceil(Number(requested) / groups)
+const sum = { changes: 0, emails: 0 }
+const app = await startTestApp({}, { isOwn: true })
+
+for (let index = 0; index < workspaces; index++) {
+  const seed = Number(firstSeed) + index
+  // A restore takes as long as a hundred histories.
+  const hasRestores = index % 5 === 1
+  test(`${groups} histories with the seed ${seed} break no promise`, { timeout: 600_000 }, async (t) => {
+    const { violations, log, emails, changes } = await runHistories(app, { seed, groups, ticks, hasRestores })
+
+    assert.deepEqual(violations.slice(0, 5), [], log.join('\n').slice(0, 20_000))
+    t.diagnostic(`seed ${seed}: ${changes} changes, ${emails} emails`)
+    sum.changes += changes
+    sum.emails += emails
+  })
+}
+
+test('the histories have as many changes and emails as persons', () => {
+  const least = workspaces * groups
+  assert.ok(sum.changes >= least && sum.emails >= least, `${least} histories: ${JSON.stringify(sum)}`)
+})
