@@ -75,6 +75,16 @@ const cadence = {
 export const marketingTexts: FieldTexts = {
   Cadence: cadence,
   CadenceEnrollment: enrollment,
+  PersonEnrollment: {
+    ...enrollment,
+    cadence: 'The cadence. Nothing is sent while its status is not `active`.',
+    step: 'Step that is next, being executed or, after the end, the last one; null if it was removed.',
+    'step.position': 'Place of the step in the cadence, from 1.',
+    'step.type': '`email_auto` sends an email; the others create a task for the sender.',
+    'step.subject_template': 'Subject of an email, with variables.',
+    step_count: 'Number of steps of the cadence.',
+    timezone: 'IANA time zone in which the steps of the person run.',
+  },
   CadenceStep: {
     position: 'Place of the step in the cadence, from 1.',
     type: '`email_auto` sends an email; the others create a task for the sender.',

@@ -57,10 +57,12 @@ export async function buildCall(
 
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fixture.query ?? {})) {
+    const reference = asReference(value)
     const replacement = replacementAt('query', `/${name}`)
     if (replacement !== undefined) query.set(name, replacement)
-    // A filter by an own record would hide foreign records in the list.
-    else if (!asReference(value)) query.set(name, String(value))
+    // A filter by an own record would hide foreign records in the list, unless the list has none without it.
+    else if (reference?.isRequired) query.set(name, await getRecord(reference.kind))
+    else if (!reference) query.set(name, String(value))
   }
   const url = query.size ? `${path}?${query}` : path
   if (fixture.upload) return { method: route.method, url, payload: toForm(fixture.upload), headers: uploadHeaders }

@@ -5,13 +5,21 @@ import type { MatrixTenant } from './matrix-tenant.ts'
 export type ExpectedResponse = number | string
 
 const isReference = Symbol('reference')
-export type Reference = { [isReference]: true; kind: string; expected?: ExpectedResponse }
+export type Reference = { [isReference]: true; kind: string; expected?: ExpectedResponse; isRequired?: true }
 
 /**
  * Refers to a record in a body or query. A record of another tenant must get the same response as a missing one: 422
  * `unknown_reference` in a body and an empty list in a query, unless `expected` is given.
  */
 export const ref = (kind: string, expected?: ExpectedResponse): Reference => ({ [isReference]: true, kind, expected })
+
+/** Refers to a record that every request names in its query, because the route requires it. */
+export const requiredRef = (kind: string, expected: ExpectedResponse): Reference => ({
+  [isReference]: true,
+  kind,
+  expected,
+  isRequired: true,
+})
 
 export const asReference = (value: unknown): Reference | undefined =>
   typeof value === 'object' && value !== null && isReference in value ? (value as Reference) : undefined

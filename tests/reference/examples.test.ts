@@ -84,6 +84,8 @@ test('every order of a list works, and a descending one is the reverse of the as
     await admin.post('/api/campaigns/', { name, type: 'event' })
     await admin.post('/api/surveys/', { name, survey_type: 'nps' })
   }
+  const lead = (await admin.post('/api/leads/', { last_name: 'Keller' })).body
+  const required: Record<string, string> = { '/api/cadences/enrollments': `&lead_id=${lead.id}` }
   const lists = operations.flatMap(({ method, path, parameters = [] }) =>
     parameters.flatMap((parameter) =>
       method === 'get' && 'name' in parameter && parameter.name === 'sort' && !path.includes('{')
@@ -92,7 +94,7 @@ test('every order of a list works, and a descending one is the reverse of the as
     ),
   )
   const idsOf = async (path: string, sort: string): Promise<string[]> => {
-    const { status, body } = await admin.get(`${path}?sort=${encodeURIComponent(sort)}`)
+    const { status, body } = await admin.get(`${path}?sort=${encodeURIComponent(sort)}${required[path] ?? ''}`)
     assert.equal(status, 200, `${path} ${sort}: ${JSON.stringify(body)}`)
     return (body.items ?? []).map(({ id }: { id: string }) => id)
   }

@@ -1012,6 +1012,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cadences/enrollments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List enrollments of a person */
+        get: operations["listPersonEnrollments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cadences/sender-settings": {
         parameters: {
             query?: never;
@@ -18389,6 +18406,16 @@ export interface components {
                 completion_rate: number | null;
             };
         };
+        /** ListPersonEnrollmentsResult */
+        ListPersonEnrollmentsResult: {
+            items: components["schemas"]["PersonEnrollment"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
+        };
         /** ListPersonasResult */
         ListPersonasResult: {
             items: components["schemas"]["CoachingPersona"][];
@@ -19892,6 +19919,77 @@ export interface components {
             };
             processing_restricted: boolean;
             history: components["schemas"]["ConsentEvent"][];
+        };
+        /** PersonEnrollment */
+        PersonEnrollment: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            cadence_id: string;
+            lead: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                email: string | null;
+                company: string | null;
+                status: string;
+            } | null;
+            contact: {
+                /** Format: uuid */
+                id: string;
+                name: string | null;
+                email: string | null;
+                title: string | null;
+                account_name: string | null;
+            } | null;
+            /** Format: uuid */
+            sender_id: string | null;
+            sender: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** @enum {string} */
+            status: "active" | "paused" | "completed" | "exited";
+            /** @enum {string|null} */
+            exit_reason: "replied" | "meeting_booked" | "converted" | "opted_out" | "bounced" | "disqualified" | "removed" | "deleted" | "erased" | "archived" | "merged" | null;
+            /** @enum {string|null} */
+            paused_reason: "manual" | "auto_reply" | "missing_variable" | "send_failed" | "uncertain" | "sender_deactivated" | null;
+            /** Format: date-time */
+            paused_until: string | null;
+            /** Format: uuid */
+            current_step_id: string | null;
+            /** Format: date-time */
+            next_run_at: string | null;
+            /** Format: uuid */
+            enrolled_by: string | null;
+            /** @enum {string} */
+            enrolled_via: "manual" | "bulk" | "segment" | "sample";
+            /** Format: date-time */
+            enrolled_at: string;
+            /** Format: date-time */
+            last_step_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** Format: date-time */
+            replied_at: string | null;
+            cadence: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "draft" | "active" | "paused" | "archived";
+            };
+            step: {
+                /** Format: uuid */
+                id: string;
+                position: number;
+                /** @enum {string} */
+                type: "email_auto" | "email_manual" | "call" | "task";
+                subject_template: string | null;
+            } | null;
+            step_count: number;
+            timezone: string;
         };
         /** PersonErasedEvent */
         PersonErasedEvent: components["schemas"]["WebhookPayload"] & {
@@ -29330,6 +29428,46 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPersonEnrollments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+                lead_id?: string;
+                contact_id?: string;
+                status?: ("active" | "paused" | "completed" | "exited")[];
+                sort?: "-enrolled_at" | "enrolled_at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListPersonEnrollmentsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];

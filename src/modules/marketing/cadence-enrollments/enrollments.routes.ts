@@ -9,10 +9,13 @@ import {
   EnrollmentParams,
   EnrollmentQuery,
   NewEnrollments,
+  PersonEnrollment,
+  PersonEnrollmentQuery,
   ReassignedEnrollments,
   SenderReassignment,
 } from './enrollments.schemas.ts'
 import { listCadenceEnrollments } from './list-enrollments.service.ts'
+import { listPersonEnrollments } from './list-person-enrollments.service.ts'
 import { reassignCadenceEnrollments } from './reassign.service.ts'
 import { updateCadenceEnrollment } from './update-enrollment.service.ts'
 
@@ -35,6 +38,22 @@ export const cadenceEnrollmentRoutes =
       },
       handler: (request) =>
         request.inTenant((tx) => listCadenceEnrollments(tx, request.params.cadence_id, request.query)),
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/api/cadences/enrollments',
+      config: { scope: 'cadences.read', scopes: ['leads.read', 'contacts.read'] },
+      schema: {
+        operationId: 'listPersonEnrollments',
+        summary: 'List enrollments of a person',
+        description:
+          'Requires exactly one of `lead_id` and `contact_id`. Newest first, ended enrollments included; `status=active,paused` ' +
+          'lists those that can still send.',
+        querystring: PersonEnrollmentQuery,
+        response: { 200: pageOf(PersonEnrollment) },
+      },
+      handler: (request) => request.inTenant((tx) => listPersonEnrollments(tx, request.query)),
     })
 
     app.route({

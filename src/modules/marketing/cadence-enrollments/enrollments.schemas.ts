@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  enumList,
   Id,
   Instant,
   listQuery,
@@ -11,35 +12,55 @@ import {
   Timestamp,
   withExample,
 } from '#platform/schema'
+import { cadenceStatuses } from '../cadence-records/cadences.queries.ts'
 import { enrollmentStatuses, exitReasons, pauseReasons } from '../cadence-records/enrollment-states.rules.ts'
+import { stepTypes } from '../cadence-records/steps.queries.ts'
 import { skipCodes } from './eligibility.rules.ts'
 
 const text = nullable(Type.String())
 
-export const CadenceEnrollment = named(
-  'CadenceEnrollment',
+const enrollmentProperties = {
+  id: Id,
+  cadence_id: Id,
+  lead: nullable(strict({ id: Id, name: text, email: text, company: text, status: Type.String() })),
+  contact: nullable(strict({ id: Id, name: text, email: text, title: text, account_name: text })),
+  sender_id: nullable(Id),
+  sender: nullable(Reference),
+  status: Type.Enum([...enrollmentStatuses]),
+  exit_reason: nullable(Type.Enum([...exitReasons])),
+  paused_reason: nullable(Type.Enum([...pauseReasons])),
+  paused_until: nullable(Timestamp),
+  current_step_id: nullable(Id),
+  next_run_at: nullable(Timestamp),
+  enrolled_by: nullable(Id),
+  enrolled_via: Type.Enum(['manual', 'bulk', 'segment', 'sample']),
+  enrolled_at: Timestamp,
+  last_step_at: nullable(Timestamp),
+  ended_at: nullable(Timestamp),
+  replied_at: nullable(Timestamp),
+}
+
+export const CadenceEnrollment = named('CadenceEnrollment', strict(enrollmentProperties))
+export type CadenceEnrollment = Static<typeof CadenceEnrollment>
+
+export const PersonEnrollment = named(
+  'PersonEnrollment',
   strict({
-    id: Id,
-    cadence_id: Id,
-    lead: nullable(strict({ id: Id, name: text, email: text, company: text, status: Type.String() })),
-    contact: nullable(strict({ id: Id, name: text, email: text, title: text, account_name: text })),
-    sender_id: nullable(Id),
-    sender: nullable(Reference),
-    status: Type.Enum([...enrollmentStatuses]),
-    exit_reason: nullable(Type.Enum([...exitReasons])),
-    paused_reason: nullable(Type.Enum([...pauseReasons])),
-    paused_until: nullable(Timestamp),
-    current_step_id: nullable(Id),
-    next_run_at: nullable(Timestamp),
-    enrolled_by: nullable(Id),
-    enrolled_via: Type.Enum(['manual', 'bulk', 'segment', 'sample']),
-    enrolled_at: Timestamp,
-    last_step_at: nullable(Timestamp),
-    ended_at: nullable(Timestamp),
-    replied_at: nullable(Timestamp),
+    ...enrollmentProperties,
+    cadence: strict({ id: Id, name: Type.String(), status: Type.Enum([...cadenceStatuses]) }),
+    step: nullable(
+      strict({
+        id: Id,
+        position: Type.Integer({ minimum: 1, maximum: 30 }),
+        type: Type.Enum([...stepTypes]),
+        subject_template: text,
+      }),
+    ),
+    step_count: Type.Integer({ minimum: 0 }),
+    timezone: Type.String(),
   }),
 )
-export type CadenceEnrollment = Static<typeof CadenceEnrollment>
+export type PersonEnrollment = Static<typeof PersonEnrollment>
 
 export const EnrollmentQuery = listQuery({
   status: Type.Optional(Type.Enum([...enrollmentStatuses])),
@@ -49,6 +70,17 @@ export const EnrollmentQuery = listQuery({
   sort: sortOrder(['-enrolled_at', 'enrolled_at']),
 })
 export type EnrollmentQuery = Static<typeof EnrollmentQuery>
+
+export const PersonEnrollmentQuery = listQuery({
+  lead_id: Type.Optional({ ...Id, description: 'Lead whose enrollments are listed. Required without `contact_id`.' }),
+  contact_id: Type.Optional({
+    ...Id,
+    description: 'Contact whose enrollments are listed. Required without `lead_id`.',
+  }),
+  status: Type.Optional(enumList([...enrollmentStatuses])),
+  sort: sortOrder(['-enrolled_at', 'enrolled_at']),
+})
+export type PersonEnrollmentQuery = Static<typeof PersonEnrollmentQuery>
 
 const ids = (description: string) => Type.Array(Id, { minItems: 1, maxItems: 10_000, description })
 

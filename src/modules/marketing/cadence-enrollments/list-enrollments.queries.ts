@@ -3,7 +3,7 @@ import { type Condition, hasFilter, type PagePlan, readPage } from '#modules/crm
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { type EnrollmentRow, enrollmentColumns } from '../cadence-records/enrollments.queries.ts'
-import type { EnrollmentQuery } from './enrollments.schemas.ts'
+import type { EnrollmentQuery, PersonEnrollmentQuery } from './enrollments.schemas.ts'
 
 const table = 'marketing.cadence_enrollments'
 const column = (name: string) => sql.ref(`${table}.${name}`)
@@ -31,6 +31,31 @@ export function listEnrollmentRows(
     scans: [{ conditions }],
     filters: { cadenceId, ...filter },
     plansForValues: hasFilter(filter),
+  }
+  return readPage<EnrollmentRow>(tx, plan, page)
+}
+
+export type Person = { lead_id: string } | { contact_id: string }
+
+/** Like `listEnrollmentRows`, for the enrollments of a person in all cadences. */
+export function listPersonEnrollmentRows(
+  tx: TenantTx,
+  person: Person,
+  { status, sort = '-enrolled_at' }: Pick<PersonEnrollmentQuery, 'status' | 'sort'>,
+  page: PageQuery,
+): Promise<Page<EnrollmentRow>> {
+  const conditions: Condition[] = [
+    'lead_id' in person
+      ? sql`${column('lead_id')} = ${person.lead_id}::uuid`
+      : sql`${column('contact_id')} = ${person.contact_id}::uuid`,
+  ]
+  if (status) conditions.push(sql`${column('status')} = any (${status}::text[])`)
+  const plan: PagePlan = {
+    table,
+    columns: enrollmentColumns,
+    order: { by: {}, isDescending: sort.startsWith('-') },
+    scans: [{ conditions }],
+    filters: { ...person, status },
   }
   return readPage<EnrollmentRow>(tx, plan, page)
 }

@@ -19,7 +19,7 @@ export async function listCadenceEnrollments(
 export const toEnrollment = async (tx: TenantTx, row: EnrollmentRow): Promise<CadenceEnrollment> =>
   (await toEnrollments(tx, [row]))[0]!
 
-async function toEnrollments(tx: TenantTx, rows: readonly EnrollmentRow[]): Promise<CadenceEnrollment[]> {
+export async function toEnrollments(tx: TenantTx, rows: readonly EnrollmentRow[]): Promise<CadenceEnrollment[]> {
   const [leads, contacts, senders] = await Promise.all([
     findLeadCards(
       tx,

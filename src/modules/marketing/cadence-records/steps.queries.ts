@@ -36,6 +36,19 @@ export async function listSteps(tx: TenantTx, cadenceIds: readonly string[]): Pr
   return rows as unknown as StepRow[]
 }
 
+export type StepSummaryRow = Pick<StepRow, 'id' | 'cadence_id' | 'position' | 'type' | 'subject_template'>
+
+/** Steps of cadences that were not removed, without their texts. */
+export async function listStepSummaries(tx: TenantTx, cadenceIds: readonly string[]): Promise<StepSummaryRow[]> {
+  const rows = await tx
+    .selectFrom('marketing.cadence_steps')
+    .select(['id', 'cadence_id', 'position', 'type', 'subject_template'])
+    .where('cadence_id', '=', sql<string>`any(${cadenceIds}::uuid[])`)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows as unknown as StepSummaryRow[]
+}
+
 export type RemovableStepRow = StepRow & { deleted_at: Date | null }
 
 /** Removed steps included. */

@@ -6,7 +6,7 @@ import type { TenantTx } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listEnrollmentsOfPersons } from '../cadence-enrollments/enrollments.queries.ts'
-import { listEnrollmentRows } from '../cadence-enrollments/list-enrollments.queries.ts'
+import { listEnrollmentRows, listPersonEnrollmentRows } from '../cadence-enrollments/list-enrollments.queries.ts'
 import { listRunsOfEnrollments, lockOpenRuns } from '../cadence-records/runs.queries.ts'
 import * as due from '../cadence-runs/due-runs.queries.ts'
 import { listEnrollmentIdsOfSender } from '../cadence-runs/sender-enrollments.queries.ts'
@@ -130,6 +130,19 @@ const cases: [name: string, query: Query, index: RegExp][] = [
       }),
     /cadence_enrollments_by_status.*\n\s+Index Cond: .*cadence_id = .*status = /,
   ]),
+  ...(['lead', 'contact'] as const).flatMap((kind) =>
+    [undefined, ['active', 'paused'] as const].map((status): (typeof cases)[number] => [
+      `enrollments of a ${kind}${status ? ' by status' : ''}`,
+      (tx) =>
+        listPersonEnrollmentRows(
+          tx,
+          kind === 'lead' ? { lead_id: newId() } : { contact_id: newId() },
+          { status: status && [...status] },
+          { limit: 50, offset: 0, count: 'none' },
+        ),
+      new RegExp(`cadence_enrollments_by_${kind}_and_id.*\\n\\s+Index Cond: .*${kind}_id = `),
+    ]),
+  ),
 ]
 
 for (const [name, query, index] of cases)
