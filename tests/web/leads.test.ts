@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '#testing'
+import { emailStep, enroll, newActiveCadence } from '../../src/modules/marketing/cadences/cadences.fixture.ts'
 import { createLead, getLead, grid, panelOf, pressKeys, rowOf, tabTo, waitForRows } from './lead-pages.ts'
 import { phone, startWeb } from './web-pages.ts'
 
@@ -174,6 +175,38 @@ test('a lead is converted into an account, a contact and a deal', async () => {
   await panelOf(page, 'James Porter').getByText('Converted', { exact: true }).first().waitFor()
   const { body } = await acme.member.get('/api/opportunities/')
   assert.deepEqual([body.items[0].name, body.items[0].amount.amount], ['Windmill Systems', '12000.00'])
+  assert.deepEqual(errors, [])
+})
+
+test('a seller pauses, continues and ends the cadence of a lead by keyboard', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Anna Keller', { timezone: 'Asia/Tokyo' })
+  const steps = [emailStep({ delay_days: 3 }), { type: 'call' }]
+  const cadence = await newActiveCadence(acme, { name: 'Trade fair', steps })
+  await enroll(acme, cadence.id, { lead_ids: [lead.id] })
+  const { page, errors } = await openSignedIn(acme, acme.member, { path: `/leads?open=${lead.id}&tab=cadences` })
+  const panel = panelOf(page, 'Anna Keller')
+  await panel.getByText('Step 1 of 2').waitFor()
+  await panel.getByText(/^Next step on .* \(Asia\/Tokyo\)$/).waitFor()
+
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('Pause Trade fair')
+  await page.getByRole('option', { name: 'Pause Trade fair' }).waitFor()
+  await page.keyboard.press('Enter')
+  await panel.getByText('Paused by a user').waitFor()
+  await panel.getByRole('button', { name: 'Resume Trade fair' }).press('Enter')
+  await panel.getByText('Next step on').waitFor()
+  await panel.getByRole('button', { name: 'Remove from Trade fair' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Remove from Trade fair' })
+  await dialog.getByText('Anna Keller gets no further').waitFor()
+  await tabTo(page, 'Remove')
+  await page.keyboard.press('Enter')
+
+  await panel.getByText('Removed by a user').waitFor()
+  assert.equal(await panel.getByRole('button', { name: 'Trade fair' }).count(), 0)
+  const { body } = await acme.member.get(`/api/cadences/enrollments?lead_id=${lead.id}`)
+  assert.deepEqual([body.items[0].status, body.items[0].exit_reason], ['exited', 'removed'])
   assert.deepEqual(errors, [])
 })
 

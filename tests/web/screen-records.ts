@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { dayFromNow, euros, newAccount } from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
+import { emailStep, enroll, newActiveCadence } from '../../src/modules/marketing/cadences/cadences.fixture.ts'
 import { insertNotifications, negativeResponse, roomAlert } from './inbox-pages.ts'
 import { createLead } from './lead-pages.ts'
 import { insertSampleData } from './settings-pages.ts'
@@ -26,6 +27,9 @@ export async function createRecords(acme: Workspace) {
     due_at: new Date(Date.now() - 3_600_000).toISOString(),
     assignee_id: admin.userId,
   })
+  const steps = [emailStep({ delay_days: 3 }), { type: 'call', delay_days: 2 }]
+  const cadence = await newActiveCadence(acme, { name: 'Follow-up of the trade fair', steps })
+  await enroll(acme, cadence.id, { lead_ids: [lead.id] })
   await insertSampleData(acme, await createLead(admin, 'Rachel Bennett', { status: 'working' }))
 
   const account_id = await newAccount(acme, 'Northgate Energy')

@@ -70,6 +70,13 @@ export const screens: readonly Screen[] = [
     isOnPhone: true,
   },
   {
+    name: 'Cadences of a lead',
+    route: '/leads',
+    path: ({ lead }) => `/leads?view=all&open=${lead}&tab=cadences`,
+    filled: 'Step 1 of 2',
+    isOnPhone: true,
+  },
+  {
     name: 'Lead',
     route: '/leads/$leadId',
     path: ({ lead }) => `/leads/${lead}`,

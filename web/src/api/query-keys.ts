@@ -1,4 +1,5 @@
 type TimelineRecord = { type: 'lead' | 'opportunity'; id: string }
+type EnrolledPerson = { type: 'lead' | 'contact'; id: string }
 
 /**
  * The keys of all cached responses. Each is written here and read by one query, because two contents under one key would
@@ -16,6 +17,7 @@ export const queryKeys = {
   hotRooms: ['rooms', 'hot'],
   accountMatches: (domain: string | null, company: string | null) => ['accounts', 'matches', domain, company],
   timeline: ({ type, id }: TimelineRecord) => [type === 'lead' ? 'leads' : 'opportunities', id, 'activities'],
+  enrollments: ({ type, id }: EnrolledPerson) => [type === 'lead' ? 'leads' : 'contacts', id, 'enrollments'],
   leads: {
     all: ['leads'],
     lists: ['leads', 'list'],

@@ -41,8 +41,9 @@ export const formatDate = (value: string, locale: string): string =>
     ...(isOtherYear(value) && { year: 'numeric' }),
   }).format(toLocalDate(value))
 
-export const formatDateTime = (value: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(value))
+/** In the time zone of the browser, unless another one is given. */
+export const formatDateTime = (value: string, locale: string, timeZone?: string): string =>
+  new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(value))
 
 export const formatTime = (value: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(value))

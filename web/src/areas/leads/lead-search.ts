@@ -6,7 +6,7 @@ export type FilterKey = (typeof filterKeys)[number]
 export type LeadFilters = Partial<Record<FilterKey, string>>
 
 export type LeadView = 'queue' | 'all' | 'unassigned'
-export type LeadTab = 'activity' | 'details' | 'campaigns' | 'duplicates'
+export type LeadTab = 'activity' | 'details' | 'cadences' | 'campaigns' | 'duplicates'
 export type ComposeKind = 'call' | 'email' | 'note' | 'task'
 
 /** The state of the lead list. It is in the URL, so that reload, Back and a copied link show the same list. */
@@ -42,7 +42,7 @@ const filtersOfView: Readonly<Record<LeadView, LeadFilters>> = {
 export const leadViews = Object.keys(filtersOfView) as LeadView[]
 
 const maxText = 200
-const tabs: readonly LeadTab[] = ['activity', 'details', 'campaigns', 'duplicates']
+const tabs: readonly LeadTab[] = ['activity', 'details', 'cadences', 'campaigns', 'duplicates']
 const composeKinds: readonly ComposeKind[] = ['call', 'email', 'note', 'task']
 const oneOf = <T extends string>(values: readonly T[], value: unknown): T | undefined =>
   values.find((one) => one === value)

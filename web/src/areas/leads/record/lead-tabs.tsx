@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEnrollments } from '../../../patterns/enrollments/enrollment-api.ts'
+import { isLive } from '../../../patterns/enrollments/enrollment-status.ts'
+import { PersonEnrollments } from '../../../patterns/enrollments/person-enrollments.tsx'
 import type { Activity } from '../../../patterns/record/activity-api.ts'
 import { Composer, type ComposerKind } from '../../../patterns/record/composer.tsx'
 import { Timeline } from '../../../patterns/record/timeline.tsx'
 import type { SaveFields } from '../../../patterns/record/use-save-fields.ts'
 import { can, useMe } from '../../../session/me.ts'
+import { enrollmentTexts } from '../../../texts/en/enrollment-texts.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { type Tab, Tabs } from '../../../ui/tabs.tsx'
@@ -34,18 +38,24 @@ export function LeadTabs(props: LeadTabsProps) {
   const me = useMe()
   const mayReadCampaigns = can(me, 'campaigns.read')
   const mayReadDuplicates = can(me, 'contacts.read')
+  const mayReadCadences = can(me, 'cadences.read') && can(me, 'contacts.read')
+  const record = { type: 'lead' as const, id: lead.id }
+  const isCadences = tab === 'cadences' && mayReadCadences
+  const enrollments = useEnrollments(record, { enabled: isCadences }).data?.pages.flatMap(({ items }) => items)
   const isCampaigns = tab === 'campaigns' && mayReadCampaigns
   const campaigns = useQuery({ ...leadCampaignsQuery(lead.id), enabled: isCampaigns }).data
   const tabs: Tab<LeadTab>[] = [
     { key: 'activity', label: texts.activity },
     { key: 'details', label: texts.details },
+    ...(mayReadCadences
+      ? [{ key: 'cadences' as const, label: enrollmentTexts.cadences, count: enrollments?.filter(isLive).length }]
+      : []),
     ...(mayReadCampaigns ? [{ key: 'campaigns' as const, label: texts.campaigns, count: campaigns?.length }] : []),
     ...(mayReadDuplicates
       ? [{ key: 'duplicates' as const, label: texts.duplicates, count: details?.duplicate_count }]
       : []),
   ]
   const current = tabs.some(({ key }) => key === tab) ? tab : 'activity'
-  const record = { type: 'lead' as const, id: lead.id }
   return (
     <Tabs label={texts.tabs} tabs={tabs} current={current} choose={setTab}>
       {current === 'activity' && (
@@ -71,6 +81,7 @@ export function LeadTabs(props: LeadTabsProps) {
           focusRequest={props.detailsFocus}
         />
       )}
+      {current === 'cadences' && <PersonEnrollments person={record} />}
       {current === 'campaigns' && <LeadCampaigns id={lead.id} />}
       {current === 'duplicates' && <LeadDuplicates id={lead.id} />}
     </Tabs>
