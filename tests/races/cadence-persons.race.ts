@@ -29,7 +29,7 @@ export const conversionAgainstRun: Race = {
   },
 }
 
-/** Of two merged leads exactly one email is sent, whether one or both were enrolled. */
+/** The merged lead gets no email, and the survivor one if it was enrolled itself. */
 export const mergeAgainstRun: Race = {
   name: 'crm-5 merge against run',
   weight: 2,
@@ -59,9 +59,41 @@ export const mergeAgainstRun: Race = {
          and status in ('active', 'paused')`,
         [[survivor.id, duplicate.lead.id]],
       )
-      if (merged.status !== 200 || live.length !== 1 || emails.length !== 1)
+      const expected = isOnlyDuplicate ? 0 : 1
+      if (merged.status !== 200 || live.length !== expected || emails.length !== expected)
         return { violation: JSON.stringify({ merged: merged.body, isOnlyDuplicate, live, emails, run }) }
       return { outcome: run.state === 'claimed' ? 'run first' : 'merge first' }
+    }
+  },
+}
+
+/** Persons who get one email address while another one is enrolled with it leave one enrollment, and no request fails. */
+export const addressesAgainstEnrolling: Race = {
+  name: 'crm-5 changed addresses against enrolling',
+  async prepare(app) {
+    const { acme, cadence, enrollPerson, createLead, rowsOf } = await prepareCadence(app, [{ delay_days: 5 }])
+    let runs = 0
+    return async () => {
+      const email = `same${++runs}-${acme.id}@race.example`
+      const [first, second] = [await enrollPerson(), await enrollPerson()]
+      const third = await createLead({ email })
+      const correct = ({ id }: { id: string }) => acme.member.patch(`/api/leads/${id}`, { email })
+
+      const responses = await runConcurrently(
+        () => correct(first.lead),
+        () => correct(second.lead),
+        () => acme.manager.post(`/api/cadences/${cadence.id}/enrollments`, { lead_ids: [third.id] }),
+      )
+
+      const live = await rowsOf(
+        `select lead_id from marketing.cadence_enrollments
+         where tenant_id = $1 and person_email_key = $2 and status in ('active', 'paused')`,
+        [email.toLowerCase()],
+      )
+      const statuses = responses.map(({ status }) => status)
+      if (live.length !== 1 || statuses.some((status) => status !== 200))
+        return { violation: JSON.stringify({ statuses, live }) }
+      return { outcome: live[0]!.lead_id === third.id ? 'enrolling first' : 'address first' }
     }
   },
 }

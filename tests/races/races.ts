@@ -1,5 +1,5 @@
 import { mutualDeactivation, mutualDemotion } from './admins.race.ts'
-import { conversionAgainstRun, mergeAgainstRun } from './cadence-persons.race.ts'
+import { addressesAgainstEnrolling, conversionAgainstRun, mergeAgainstRun } from './cadence-persons.race.ts'
 import { optOutAgainstRun, pauseAgainstRun, replyAgainstRun } from './cadence-runs.race.ts'
 import { assigneeAgainstSender } from './cadence-tasks.race.ts'
 import { archiveAgainstEnroll, enrollmentsOfOnePerson, stepsAgainstEnroll, stepsAgainstRun } from './cadences.race.ts'
@@ -70,6 +70,7 @@ export const races: Race[] = [
   assigneeAgainstSender,
   conversionAgainstRun,
   mergeAgainstRun,
+  addressesAgainstEnrolling,
   repliesAgainstDeletions,
   replyAgainstThreadDeletion,
   answersAcceptedAtOnce,

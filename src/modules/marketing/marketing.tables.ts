@@ -24,7 +24,7 @@ export const marketingTables: Tables = {
   'marketing.cadence_enrollments': { ...businessData, personal: ['person_email_key'] },
   'marketing.cadence_step_runs': { ...businessData, personal: ['subject', 'body'] },
   'marketing.cadence_send_counts': { export: 'full', clean: 'never', purge_after: { column: 'day', days: 30 } },
-  'marketing.cadence_counts': businessData,
+  'marketing.cadence_counts': { ...businessData, import_after: ['marketing.cadence_send_counts'] },
   'marketing.cadence_sent_steps': { export: 'skip', clean: 'never', purge_after: { column: 'sent_at', days: 365 } },
   'marketing.cadence_person_exits': { export: 'skip', clean: 'never', purge_after: { column: 'ended_at', days: 365 } },
   'marketing.cadence_senders': { ...businessData, personal: ['signature'] },

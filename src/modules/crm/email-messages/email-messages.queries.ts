@@ -258,10 +258,11 @@ export async function updateEmailRow(
 
 /** Skips all emails that were queued when a backup was created. Their workers may have sent them since. */
 export async function skipQueuedEmails(tx: TenantTx, reason: string): Promise<number> {
-  const { numUpdatedRows } = await tx
+  const skipped = await tx
     .updateTable('crm.email_messages')
     .set({ state: 'skipped', skip_reason: reason })
     .where('state', 'in', ['waiting', 'claimed'])
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+    .returning('id')
+    .execute()
+  return skipped.length
 }

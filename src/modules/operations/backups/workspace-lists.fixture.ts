@@ -3,7 +3,7 @@ import type { startTestApp, TestUser } from '#testing'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
-/** Lists that need no parameters and whose content belongs to the workspace, not to a session, to background work or to files of 30 days. */
+/** Lists that need no parameters, also not one of two, and whose content belongs to the workspace, not to a session, to background work or to files of 30 days. */
 export const listUrlsOf = (app: Pick<TestApp['app'], 'swagger'>): string[] =>
   Object.entries(app.swagger().paths ?? {}).flatMap(([path, methods]) => {
     // biome-ignore lint/suspicious/noExplicitAny: the OpenAPI document is read without its types
@@ -11,7 +11,9 @@ export const listUrlsOf = (app: Pick<TestApp['app'], 'swagger'>): string[] =>
     const isOptional = (get?.parameters ?? []).every(({ required }: { required?: boolean }) => !required)
     return get &&
       isOptional &&
-      /^\/api\/(?!auth|admin|users\/admin|tasks|health|notifications|(leads|contacts)\/imports)/.test(path)
+      /^\/api\/(?!auth|admin|users\/admin|tasks|health|notifications|(leads|contacts)\/imports|cadences\/enrollments)/.test(
+        path,
+      )
       ? [path]
       : []
   })

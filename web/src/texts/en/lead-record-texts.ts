@@ -96,7 +96,10 @@ export const leadRecordTexts = {
   open: 'Open',
   merge: 'Merge into this lead',
   mergedNote: 'Merged.',
-  undone: 'The merge was undone.',
+  undone: (ended: number) => {
+    if (ended === 0) return 'The merge was undone.'
+    return `The merge was undone. ${ended === 1 ? 'A cadence' : `${ended} cadences`} that it had ended ${ended === 1 ? 'stays' : 'stay'} ended.`
+  },
   mergedInto: 'The lead was merged. This is the lead that it is a part of now.',
   goneTitle: 'This lead does not exist',
   goneText: 'It may have been deleted. Managers and the user who deleted it can restore it for 30 days.',

@@ -70,9 +70,10 @@ async function mergeLead(id: string, duplicateId: string, mayUndo: boolean): Pro
 
 async function undoMerge(mergeId: string): Promise<void> {
   try {
-    await read(api.POST('/api/leads/merges/{merge_id}/undo', { params: { path: { merge_id: mergeId } } }))
+    const params = { path: { merge_id: mergeId } }
+    const { ended_enrollments: ended } = await read(api.POST('/api/leads/merges/{merge_id}/undo', { params }))
     await refreshLeads()
-    showToast(texts.undone)
+    showToast(texts.undone(ended))
   } catch (error) {
     showProblem(error)
   }
