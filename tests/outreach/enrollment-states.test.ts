@@ -170,7 +170,7 @@ test('each event changes each enrollment as the table says, tells whom it names,
     if (rejections.length) assert.equal(rejections[3] === 409, event !== 'a user removes it', `${event}: ${rejections}`)
     const isAbsent = (index: number) => index === 2 || event === 'the sender is deactivated'
     const recipients = states.flatMap((state, index) =>
-      told === 'nobody' || ['unchanged', 'rejected'].includes(state)
+      told === '–' || ['unchanged', 'rejected'].includes(state)
         ? []
         : [isAbsent(index) ? acme.manager.userId : acme.sender.userId],
     )

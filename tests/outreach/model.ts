@@ -83,7 +83,7 @@ export function createModel(timezone: string) {
     stopAddress(address: string, reason: string) {
       for (const enrollment of liveOf((person) => person.address === address)) enrollment.stopped = reason
     },
-    /** No email reaches the address any more, whoever has it. */
+    /** No email may reach the address any more, also if another record gets it. */
     refuse(address: string, reason: string) {
       refusing.add(address)
       model.stopAddress(address, reason)

@@ -3,6 +3,7 @@ import type { Random } from '#platform/module'
 import type { TestApp } from './background.ts'
 import type { ModelEnrollment, ModelPerson, OutreachModel } from './model.ts'
 import type { Group, OutreachWorkspace } from './outreach-workspace.ts'
+import { toWeightedNames } from './weighted-names.ts'
 
 export type ChangeContext = { app: TestApp; acme: OutreachWorkspace; model: OutreachModel; unexpected: string[] }
 type Response = { status: number; body: Record<string, never> & { results: { outcome: string }[]; merge_id: string } }
@@ -10,16 +11,30 @@ type Response = { status: number; body: Record<string, never> & { results: { out
 /** Changes the persons of one history at random. Returns what it has done. */
 export async function changeGroup(context: ChangeContext, group: Group, random: Random): Promise<string> {
   const changes = createPersonChanges(context, group, random)
-  const name = random.pick(weightedNames) as keyof typeof changes
+  const name = random.pick(weightedNames)
   const done = await changes[name]()
   return `${name}${done ? '' : ' (refused)'}`
 }
 
-/** Common changes are listed several times. */
-const weightedNames = [
-  ...['enroll', 'enroll', 'enroll', 'reply', 'reply', 'logReply', 'meet', 'bounce', 'correctAddress', 'correctAddress'],
-  ...['merge', 'undoMerge', 'delete', 'restore', 'optOut', 'pause', 'resume', 'remove', 'erase'],
-]
+/** How often each change is chosen, relative to the others. */
+const weights = {
+  enroll: 3,
+  reply: 2,
+  logReply: 1,
+  meet: 1,
+  bounce: 1,
+  correctAddress: 2,
+  merge: 1,
+  undoMerge: 1,
+  delete: 1,
+  restore: 1,
+  optOut: 1,
+  pause: 1,
+  resume: 1,
+  remove: 1,
+  erase: 1,
+}
+const weightedNames = toWeightedNames(weights)
 
 function createPersonChanges({ app, acme, model, unexpected }: ChangeContext, group: Group, { pick, chance }: Random) {
   const { manager, admin } = acme.users

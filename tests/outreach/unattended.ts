@@ -12,7 +12,7 @@ export async function listToldCadences(acme: Pick<OutreachWorkspace, 'id' | 'sql
   return rows.map(({ id }) => id)
 }
 
-/** Finds live enrollments without a next action that have no reason either, or whose reason nobody was told. */
+/** Finds live enrollments without a next action that have no reason either, or of whose reason no user was notified. */
 export async function findUnattended(
   acme: Pick<OutreachWorkspace, 'id' | 'sql'>,
   toldBeforeCleaning: ReadonlySet<string>,
@@ -49,6 +49,6 @@ function findProblem(row: Row, told: ReadonlySet<string>): string | undefined {
   if (row.paused_reason === null) return 'is paused without a reason'
   if (row.paused_reason === 'auto_reply' && row.paused_until === null) return 'never continues'
   return problems.includes(row.paused_reason) && !told.has(row.cadence_id)
-    ? 'is paused, and nobody was told'
+    ? 'is paused, and no user was notified'
     : undefined
 }

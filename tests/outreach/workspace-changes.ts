@@ -2,28 +2,22 @@ import type { Random } from '#platform/module'
 import type { ScriptedMailServer } from './mail-server.ts'
 import { windows } from './outreach-workspace.ts'
 import { addEnrollments, type ChangeContext } from './person-changes.ts'
+import { toWeightedNames } from './weighted-names.ts'
 
-const names = [
-  ...[
-    'changeWindow',
-    'changeLimits',
-    'pauseCadence',
-    'activateCadence',
-    'activateCadence',
-    'changeCampaign',
-    'editSteps',
-  ],
-  ...[
-    'deactivateSender',
-    'reactivateSender',
-    'reactivateSender',
-    'startOutage',
-    'endOutage',
-    'endOutage',
-    'killWorker',
-  ],
-  'enrollMany',
-] as const
+const names = toWeightedNames({
+  changeWindow: 1,
+  changeLimits: 1,
+  pauseCadence: 1,
+  activateCadence: 3,
+  changeCampaign: 1,
+  editSteps: 1,
+  deactivateSender: 1,
+  reactivateSender: 2,
+  startOutage: 1,
+  endOutage: 3,
+  killWorker: 1,
+  enrollMany: 1,
+})
 
 /** Changes what concerns all persons of the workspace at random. Returns what it has done. */
 export async function changeWorkspace(

@@ -127,7 +127,7 @@ export const marketingErrors: ErrorCatalogue = {
   },
   sender_not_allowed: {
     status: 403,
-    title: 'Sender who is another user',
+    title: 'Sender without consent',
     description:
       'Only managers, admins and leads of a team of a user can choose this user as a sender or give the enrollments of the user away, ' +
       'unless the user allows others to enroll persons in the sender settings.',

@@ -17,7 +17,6 @@ import {
   listLiveAddresses,
   listLiveEnrollmentIds,
   listMergedEnrollments,
-  type MergedEnrollment,
   moveEnrollments,
   type PersonIdLists,
   updateEmailKeys,

@@ -35,7 +35,7 @@ export async function readApplicationFiles(folder: string): Promise<ApplicationF
     page,
     byName: new Map(files as [string, StaticFile][]),
     revision: createHash('sha256').update(page.body).digest('hex').slice(0, 12),
-    version: version && version.toString().trim(),
+    version: version === null ? null : version.toString().trim(),
   }
 }
 
