@@ -20,7 +20,7 @@ const ownProcesses = [
 /** Test files that wait for other processes, timeouts or a browser most of the time. They share processes among themselves. */
 const waiting = ['src/platform/jobs/', 'tests/faults/', 'tests/pages/', 'tests/soaks/', 'tests/web/']
 
-const filesPerProcess = 104
+const filesPerProcess = 110
 
 /** Files about query plans, which share a database. */
 const isAboutPlans = (file: string) => /[./]plans\.test\.ts$/.test(file)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForTask } from '#testing'
 import { createImportClient, createLead, getLead } from './imports.fixture.ts'
@@ -7,6 +7,9 @@ import { createImportClient, createLead, getLead } from './imports.fixture.ts'
 const testApp = await startTestApp()
 const { tenant, startTestWorker } = testApp
 const { prepare, start, importFile, rowsOf } = createImportClient(testApp)
+let worker: ReturnType<typeof startTestWorker> | undefined
+/** The states of imports are tested without a worker, which would end them. */
+const startWorkerOnce = () => (worker ??= startTestWorker())
 
 type Acme = Awaited<ReturnType<typeof tenant>>
 
@@ -27,8 +30,6 @@ test('a cancelled undo returns to the state before it, also that of a cancelled 
   assert.deepEqual(states, ['cancelled', 'undoing', 'cancelled', 'undoing', 'cancelled'])
 })
 
-before(() => startTestWorker())
-
 async function undo(acme: Acme, id: string, type: 'leads' | 'contacts' = 'leads') {
   const { body, status, text } = await acme.member.post(`/api/${type}/imports/${id}/undo`)
   assert.equal(status, 202, text)
@@ -37,6 +38,7 @@ async function undo(acme: Acme, id: string, type: 'leads' | 'contacts' = 'leads'
 }
 
 test('an undo keeps records that people worked on, with the reason, and all rows of them', async () => {
+  await startWorkerOnce()
   const acme = await tenant()
   const people = ['note', 'task', 'mail', 'deal', 'edited', 'idle'].map((name) => `${name}@work.example,${name}`)
   for (const type of ['leads', 'contacts'] as const) {
@@ -98,6 +100,7 @@ async function createDeal(acme: Acme, column: 'lead_id' | 'contact_id', recordId
 }
 
 test('an undo of many rows of a record gives it its oldest values', async () => {
+  await startWorkerOnce()
   const acme = await tenant()
   const { id: leadId } = await createLead(acme, { last_name: 'Old', email: 'many@undo.example', title: 'First' })
   const rows = Array.from({ length: 1_100 }, (_, n) => `many@undo.example,Old,Title ${n},City ${n % 3}`)
