@@ -72,7 +72,7 @@ async function vacuumTables(client: pg.ClientBase, names: readonly string[]): Pr
   await waitUntil(areVisible).catch(async ({ message }: Error) => {
     const { rows } = await client.query(
       `select datname, application_name, state, xact_start, left(query, 200) as query from pg_stat_activity
-       where backend_xmin is not null and pid <> pg_backend_pid()`,
+       where (backend_xmin is not null or backend_xid is not null) and pid <> pg_backend_pid()`,
     )
     throw new Error(`Rows stay invisible to others. ${message} Open transactions: ${JSON.stringify(rows)}`)
   })
