@@ -26,7 +26,7 @@ import {
 } from './readiness-list.rules.ts'
 import { findSellers, listSellers, toScore } from './recompute-readiness.service.ts'
 
-const userPageSize = 5_000
+const userPageSize = 10_000
 const changeDays = 30
 
 const Key = Type.Tuple([Type.Number(), Type.Union([Type.Number(), Type.String()]), Id])
@@ -45,9 +45,13 @@ export async function listSellerReadiness(
   now: Date,
 ): Promise<ReadinessPage> {
   const visibleIds = await listVisibleIds(tx, actor, query.team_id)
-  const sellers = await listMatchingSellers(tx, visibleIds, query.search)
-  const stored = new Map((await listScores(tx, visibleIds)).map((score) => [score.user_id, score]))
-  const changed = await listOutdated(tx, visibleIds, now)
+  const [sellers, scores, changed, memberships] = await Promise.all([
+    listMatchingSellers(tx, visibleIds, query.search),
+    listScores(tx, visibleIds),
+    listOutdated(tx, visibleIds, now),
+    listTeamsOfUsers(tx, visibleIds),
+  ])
+  const stored = new Map(scores.map((score) => [score.user_id, score]))
   const isOutdated = ({ id }: { id: string }) => changed.has(id) || !stored.has(id)
   const outdatedIds = sellers.filter(isOutdated).map(({ id }) => id)
   const isComplete = outdatedIds.length <= query.limit
@@ -58,10 +62,6 @@ export async function listSellerReadiness(
     return { id, name, tenths: score?.score_tenths ?? null, level: score?.level ?? 'unknown' }
   })
   const found = users.filter(({ level }) => query.level === undefined || level === query.level)
-  const memberships = await listTeamsOfUsers(
-    tx,
-    found.map(({ id }) => id),
-  )
   const page = toUserPage(found, query)
   const lateIds = page.items.filter(isOutdated).map(({ id }) => id)
   const fresh = isComplete ? early : await calculateRows(tx, lateIds, now)

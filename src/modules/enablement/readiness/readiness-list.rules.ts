@@ -4,6 +4,8 @@ import type { ReadinessQuery, ReadinessSummary } from './readiness.schemas.ts'
 export type ScoredUser = { id: string; name: string; tenths: number | null; level: Level }
 type Membership = { user_id: string; id: string; name: string }
 
+const byName = new Intl.Collator('en')
+
 const toPoints = (tenths: number): number => Math.round(tenths) / 10
 
 const averageOf = (values: readonly number[]): number | null =>
@@ -24,10 +26,12 @@ const countLevels = (users: readonly ScoredUser[]) =>
 
 const scoresOf = (users: readonly ScoredUser[]) => users.flatMap(({ tenths }) => tenths ?? [])
 
+/** Teams without one of the users are left out. */
 export function summarizeReadiness(users: readonly ScoredUser[], memberships: readonly Membership[]): ReadinessSummary {
   const byId = new Map(users.map((user) => [user.id, user]))
-  const teams = [...Map.groupBy(memberships, ({ id }) => id).values()].map((members) => {
-    const own = members.flatMap(({ user_id }) => byId.get(user_id) ?? [])
+  const ofUsers = memberships.filter(({ user_id }) => byId.has(user_id))
+  const teams = [...Map.groupBy(ofUsers, ({ id }) => id).values()].map((members) => {
+    const own = members.map(({ user_id }) => byId.get(user_id)!)
     return {
       team: { id: members[0]!.id, name: members[0]!.name },
       members: own.length,
@@ -41,7 +45,7 @@ export function summarizeReadiness(users: readonly ScoredUser[], memberships: re
     median: medianOf(scores),
     scored: scores.length,
     by_level: countLevels(users),
-    teams: teams.toSorted((one, other) => one.team.name.localeCompare(other.team.name, 'en')),
+    teams: teams.toSorted((one, other) => byName.compare(one.team.name, other.team.name)),
   }
 }
 

@@ -16,14 +16,17 @@ export async function findTeamNames(tx: TenantTx, ids: readonly string[]): Promi
   return new Map(teams.map(({ id, name }) => [id, name]))
 }
 
-export async function listTeamsOfUsers(tx: TenantTx, userIds: readonly string[]) {
-  if (!userIds.length) return []
-  return await tx
+/** `null` lists the teams of all users. */
+export async function listTeamsOfUsers(tx: TenantTx, userIds: readonly string[] | null) {
+  if (userIds !== null && !userIds.length) return []
+  const members = tx
     .selectFrom('identity.team_members as member')
     .innerJoin('identity.teams as team', 'team.id', 'member.team_id')
     .select(['member.user_id', 'team.id', 'team.name'])
-    .where('member.user_id', '=', sql<string>`any(${userIds}::uuid[])`)
-    .execute()
+  return await (userIds === null
+    ? members
+    : members.where('member.user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+  ).execute()
 }
 
 export async function findActiveTeamLead(tx: TenantTx, userId: string): Promise<string | undefined> {
