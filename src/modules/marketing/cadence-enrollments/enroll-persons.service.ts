@@ -167,6 +167,7 @@ async function chooseEnrollments(
 function indexByPerson(known: readonly EnrollmentOfPerson[], sentSteps: readonly SentStep[]) {
   const byRecord = Map.groupBy(known, ({ lead_id, contact_id }) => lead_id ?? contact_id!)
   const byEmail = Map.groupBy(known, ({ person_email_key }) => person_email_key)
+  const byId = new Map(known.map((one) => [one.id, one]))
   const deliveredTo = Map.groupBy(
     sentSteps.filter(({ bounced_at }) => bounced_at === null),
     ({ email_key }) => email_key,
@@ -176,7 +177,7 @@ function indexByPerson(known: readonly EnrollmentOfPerson[], sentSteps: readonly
     const found = [
       ...(byRecord.get(id) ?? []),
       ...((emailKey !== null && byEmail.get(emailKey)) || []),
-      ...known.filter((one) => delivered.has(one.id)),
+      ...[...delivered].flatMap((enrollmentId) => byId.get(enrollmentId) ?? []),
     ]
     return found.map((one) => ({ ...one, is_delivered: delivered.has(one.id) }))
   }

@@ -49,16 +49,18 @@ export async function claimEmailRuns(
   // Read after the enrollments are locked, because a merge gives an enrollment to another person.
   const context = await readRunContext(tx, locked)
   const emails = [...context.persons.values()].flatMap(({ email }) => email ?? [])
-  const permissions = await findContactPermissions(tx, services, emails, { channel: 'email' })
-  const sentSteps = await listSentSteps(
-    tx,
-    emails.map((email) => email.toLowerCase()),
-  )
+  const [permissions, sentSteps, activeSenders] = await Promise.all([
+    findContactPermissions(tx, services, emails, { channel: 'email' }),
+    listSentSteps(
+      tx,
+      emails.map((email) => email.toLowerCase()),
+    ),
+    filterActiveUserIds(
+      tx,
+      locked.flatMap(({ sender_id }) => sender_id ?? []),
+    ),
+  ])
   const stepsSentTo = Map.groupBy(sentSteps, ({ email_key }) => email_key)
-  const activeSenders = await filterActiveUserIds(
-    tx,
-    locked.flatMap(({ sender_id }) => sender_id ?? []),
-  )
   const candidates = runs.map((run): Candidate => {
     const enrollment = enrollments.get(run.enrollment_id)!
     const cadence = cadenceById.get(run.cadence_id)!
