@@ -6,7 +6,11 @@ import { type EnrollmentRow, enrollmentColumns } from '../cadence-records/enroll
 export type MergeOrigin = { lead_id: string; is_ended?: true; ended?: object }
 export type MergedEnrollment = EnrollmentRow & { merge_origins: MergeOrigin[] }
 
+export type PersonKind = 'lead' | 'contact'
 export type PersonIdLists = { leadIds: readonly string[]; contactIds: readonly string[] }
+
+export const toPersonLists = (kind: PersonKind, ids: readonly string[]): PersonIdLists =>
+  kind === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
 
 const ofPersons = ({ leadIds, contactIds }: PersonIdLists) =>
   sql<boolean>`(lead_id = any (${leadIds}::uuid[]) or contact_id = any (${contactIds}::uuid[]))`

@@ -19,6 +19,8 @@ import {
   listMergedEnrollments,
   moveEnrollments,
   type PersonIdLists,
+  type PersonKind,
+  toPersonLists,
   updateEmailKeys,
 } from './person-changes.queries.ts'
 
@@ -28,7 +30,6 @@ export async function exitPersons(tx: TenantTx, persons: PersonIdLists, reason: 
   if (ids.length) await exitEnrollments(tx, ids, reason, now)
 }
 
-type PersonKind = 'lead' | 'contact'
 type Merge = { kind: PersonKind; survivorId: string; mergedIds: readonly string[]; now: Date }
 
 /**
@@ -82,9 +83,6 @@ export async function undoEnrollmentMerge(
   await moveEnrollments(tx, moves)
   await updateLockedAddresses(tx, ids, keys, now)
 }
-
-const toPersonLists = (kind: PersonKind, ids: readonly string[]): PersonIdLists =>
-  kind === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 

@@ -12,29 +12,25 @@ import {
 import type { TenantTx } from '#platform/db'
 import { type EventEnvelope, type Subscription, subscribe, subscribeInTransaction } from '#platform/outbox'
 import type { ExitReason } from '../cadence-records/enrollments.queries.ts'
+import { type PersonKind, toPersonLists } from './person-changes.queries.ts'
 import { exitPersons, mergeEnrollments, undoEnrollmentMerge, updateAddresses } from './person-changes.service.ts'
 
 const inTransaction = { inTransaction: true }
 
 async function exitSubjects(
   tx: TenantTx,
-  kind: 'lead' | 'contact',
+  kind: PersonKind,
   events: readonly EventEnvelope[],
   reason: ExitReason,
 ): Promise<void> {
   const ids = events.map(({ subject }) => subject.id)
   if (!ids.length) return
-  const persons = kind === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
-  await exitPersons(tx, persons, reason, events[0]!.occurred_at)
+  await exitPersons(tx, toPersonLists(kind, ids), reason, events[0]!.occurred_at)
 }
 
 type UpdateEvent = EventEnvelope<{ changed: string[] }>
 
-async function updateChangedAddresses(
-  tx: TenantTx,
-  kind: 'lead' | 'contact',
-  events: readonly UpdateEvent[],
-): Promise<void> {
+async function updateChangedAddresses(tx: TenantTx, kind: PersonKind, events: readonly UpdateEvent[]): Promise<void> {
   const changed = events.filter(({ data }) => data.changed.includes('email'))
   const ids = changed.map(({ subject }) => subject.id)
   if (ids.length) await updateAddresses(tx, kind, ids, changed[0]!.occurred_at)
