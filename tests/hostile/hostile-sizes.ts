@@ -37,7 +37,8 @@ export async function sendHostileSizes(app: MatrixApp, options: SizeOptions): Pr
   const operations = listOperations(document, app.routes).filter(options.isSelected)
   const result: SizeResult = { routes: operations.length, cases: 0, accepted: 0, followUps: 0, findings: [] }
   let [ownTenant, createdAt] = [app.ownTenant, performance.now()]
-  for (const operation of operations) {
+  for (const [index, operation] of operations.entries()) {
+    if (!options.isShort) printProgress(index, result)
     if (performance.now() - createdAt > maxTenantMs)
       [ownTenant, createdAt] = [await options.createTenant(), performance.now()]
     await sendToOperation({ ...options, app, ownTenant, document, result }, operation)
@@ -106,6 +107,13 @@ function report(
   if (statusCode >= 500) addFinding(result, `${name}: responded ${statusCode}`)
   if (longestMs > maxTurnMs)
     addFinding(result, `${name}: the event loop stood still for ${Math.round(longestMs)} ms in ${functions.join(', ')}`)
+}
+
+const operationsPerLine = 20
+
+function printProgress(index: number, { routes, cases, findings }: SizeResult): void {
+  if (index % operationsPerLine === 0)
+    console.error(`${index} of ${routes} operations, ${cases} requests, ${findings.length} findings`)
 }
 
 function addFinding({ findings }: SizeResult, message: string): void {
