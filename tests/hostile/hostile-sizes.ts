@@ -70,7 +70,7 @@ async function sendToOperation(sized: SizedApp, { route, method, path }: Operati
     }
   // After each operation, because the callbacks of many jobs in one turn say nothing about one text.
   if (!sized.isShort && result.accepted > acceptedBefore)
-    for (const finding of await findLongJobs(app)) addFinding(result, `${finding} in jobs of ${route.name}`)
+    for (const finding of await findLongJobs(app)) addFinding(sized, `${finding} in jobs of ${route.name}`)
 }
 
 /** Reads the record that the request has created or changed, and calls its actions. */
@@ -98,15 +98,11 @@ function selectPositions({ isShort }: SizedApp, positions: readonly Position[]):
 const selectForms = ({ isShort, seed }: SizedApp, id: string): Form[] =>
   isShort ? drawSample(forms, { seed, count: 1, id }) : forms
 
-function report(
-  { result }: SizedApp,
-  name: string,
-  { response: { statusCode }, longestMs, functions }: Measured,
-): void {
-  result.cases++
-  if (statusCode >= 500) addFinding(result, `${name}: responded ${statusCode}`)
+function report(sized: SizedApp, name: string, { response: { statusCode }, longestMs, functions }: Measured): void {
+  sized.result.cases++
+  if (statusCode >= 500) addFinding(sized, `${name}: responded ${statusCode}`)
   if (longestMs > maxTurnMs)
-    addFinding(result, `${name}: the event loop stood still for ${Math.round(longestMs)} ms in ${functions.join(', ')}`)
+    addFinding(sized, `${name}: the event loop stood still for ${Math.round(longestMs)} ms in ${functions.join(', ')}`)
 }
 
 const operationsPerLine = 20
@@ -116,6 +112,7 @@ function printProgress(index: number, { routes, cases, findings }: SizeResult): 
     console.error(`${index} of ${routes} operations, ${cases} requests, ${findings.length} findings`)
 }
 
-function addFinding({ findings }: SizeResult, message: string): void {
+function addFinding({ isShort, result: { findings } }: SizedApp, message: string): void {
+  if (!isShort) console.error(message)
   findings.push({ category: 'hostile size', isLeak: false, message })
 }
