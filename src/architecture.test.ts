@@ -48,7 +48,7 @@ const importRules: Rule[] = [
   },
   {
     files: /modules\/.*\.schemas\.ts$/,
-    forbidden: /^(?!typebox$|#platform\/(schema|access|csv|module|money|tasks)$|#modules\/|\.)/,
+    forbidden: /^(?!typebox$|#platform\/(schema|access|csv|module|money|rules|tasks)$|#modules\/|\.)/,
     description: 'schema files use only TypeBox and schemas of other modules',
   },
   { files: /modules\/(?!.*\.queries\.ts$)/, forbidden: /^kysely/, description: 'SQL is only in *.queries.ts' },

@@ -21,7 +21,7 @@ export const moduleLayers: Record<string, string[][]> = {
     ['pages', 'registration', 'sso'],
   ],
   crm: [
-    ['settings', 'persons', 'rules', 'timeline', 'pipelines'],
+    ['settings', 'persons', 'timeline', 'pipelines'],
     ['custom-values'],
     ['records', 'profile'],
     ['lists'],
@@ -94,7 +94,6 @@ export const moduleLayers: Record<string, string[][]> = {
       'learning-cycles',
       'learning-records',
       'practice-audit',
-      'rendered-texts',
       'room-records',
       'room-search',
       'room-visit-records',

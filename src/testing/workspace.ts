@@ -1,8 +1,8 @@
 import { hash } from '@node-rs/argon2'
 import type pg from 'pg'
+import type { TokenService } from '#modules/identity'
 import type { Role } from '#platform/access'
 import { newId } from '#platform/ids'
-import type { TokenService } from '../modules/identity/tokens/tokens.ts'
 import type { createTestClients } from './client.ts'
 
 /** The password of all test users. */

@@ -1,5 +1,5 @@
-import { toMentionPattern } from '../../src/modules/crm/erasure/mentions.rules.ts'
-import { accentPattern, caseExceptions, separatorPattern } from '../../src/modules/crm/rules/text-folding.rules.ts'
+import { toMentionPattern } from '../../src/platform/erasure/mentions.ts'
+import { accentPattern, caseExceptions, separatorPattern } from '../../src/platform/rules/text-folding.rules.ts'
 
 const tenant = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const area = '[a-z][a-z0-9_]{0,39}'
@@ -10,7 +10,7 @@ export const builtPatterns: Record<string, RegExp[]> = {
   'src/modules/crm/erasure/mentions.rules.ts': [
     toMentionPattern(['ann@example.com', '+4930123', 'Ann Lee', 'Lee, Ann'])!,
   ],
-  'src/modules/crm/rules/text-folding.rules.ts': [
+  'src/platform/rules/text-folding.rules.ts': [
     new RegExp(accentPattern, 'u'),
     new RegExp(separatorPattern, 'u'),
     new RegExp(`[${caseExceptions.from}]`, 'u'),

@@ -17,7 +17,7 @@ export const readDefects: readonly Defect[] = [
   },
   {
     name: 'a cursor that skips rows with the same sort key',
-    file: 'src/modules/crm/lists/keyset-page.queries.ts',
+    file: 'src/platform/db/keyset/keyset-page.ts',
     find: '{ key, id }: CursorPosition, order: SortOrder): Condition {\n',
     replace: `{ key }: CursorPosition, order: SortOrder): Condition {
   const id = (order.isDescending ? '0' : 'f').repeat(32)

@@ -3,31 +3,26 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { leadCreated } from '#events/crm'
-import {
-  countMatchingRecords,
-  createLead,
-  createLeads,
-  defineFact,
-  fieldsOf,
-  findPersonByEmail,
-  listEmailRecipients,
-  listMatchingIds,
-  logActivity,
-  parseRecordRule,
-  readRuleContext,
-  selectMatchingIds,
-  setScoreComponent,
-  toBaseMinor,
-} from '#modules/crm'
 import { type Actor, systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { defineJob, defineJobHandler, enqueue } from '#platform/jobs'
 import type { Module } from '#platform/module'
 import { subscribeInTransaction } from '#platform/outbox'
+import { defineFact } from '#platform/rules'
 import { Id, strict } from '#platform/schema'
 import { startTestApp, waitUntil } from '#testing'
+import { logActivity } from './activities/log-activity.service.ts'
+import { leadCreated } from './crm.events.ts'
+import { createLead } from './leads/create-lead.service.ts'
+import { createLeads } from './leads/create-leads.service.ts'
+import { findPersonByEmail } from './leads/find-persons.service.ts'
+import { listEmailRecipients } from './person-lookup/persons.queries.ts'
+import { fieldsOf } from './record-rules/field-catalogue.service.ts'
+import { countMatchingRecords, listMatchingIds, selectMatchingIds } from './record-rules/matching-records.queries.ts'
+import { parseRecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
+import { setScoreComponent } from './scoring/set-score-component.service.ts'
+import { toBaseMinor } from './settings/currency.service.ts'
 
 const batches: number[] = []
 const visit = defineJob('visits.log_visit', 'events', strict({ lead_id: Id }))

@@ -15,7 +15,14 @@ export { createGatekeeper } from './request-auth/gatekeeper.ts'
 export { sampleEnterpriseSellers, sampleMidMarketSellers } from './sample-data/sample-users.ts'
 export { readPageTheme } from './settings/page-theme.queries.ts'
 export { emailDomainOf, isPublicEmailDomain } from './settings/public-email.rules.ts'
-export { lockCurrencyShared, readSection, readSections, readSettings } from './settings/settings.queries.ts'
+export {
+  baseCurrencyOf,
+  lockCurrencyShared,
+  readSection,
+  readSections,
+  readSettings,
+  timezoneOf,
+} from './settings/settings.queries.ts'
 export { replaceSection } from './settings/settings.service.ts'
 export { deleteOtherSecrets, listStoredSecretNames } from './settings/tenant-secrets.queries.ts'
 export { findOrCreateSecret, readSecret } from './settings/tenant-secrets.service.ts'
@@ -43,15 +50,19 @@ export {
   lockOwnTenant,
 } from './tenants/tenants.queries.ts'
 export { workspaceUrl } from './tenants/tenants.rules.ts'
-
 export { type Throttle, throttle } from './throttles/throttles.rules.ts'
 export { countEvent, reserveAttempt, retryWhilePending, settleAttempt } from './throttles/throttles.service.ts'
+export { createKeyRing } from './tokens/key-ring.ts'
+export { createTokenService, type TokenService } from './tokens/tokens.ts'
 export { findFileReader } from './user-access/file-reader.queries.ts'
 export { readUserStats } from './user-activity/user-stats.queries.ts'
 export { repeatUserErasures } from './user-erasure/erase-user-data.jobs.ts'
 export { type ProfilePart, profilePartPoint } from './user-profile/profile-part.ts'
 export { listActiveAdminIds, listManagerIdsToNotify } from './user-records/users.queries.ts'
+export { assertAssignable } from './users/assert-assignable.service.ts'
 export { findActiveManagers, listInactiveUserIds } from './users/inactive-users.queries.ts'
+export { canCoach, canUserCoach, mayReadPrivate } from './users/may-coach.service.ts'
+export { toReferenceOrNull, toUserReference } from './users/references.rules.ts'
 export {
   filterActiveUserIds,
   findUserCards,

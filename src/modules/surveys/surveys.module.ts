@@ -25,6 +25,7 @@ import { surveySettings } from './settings/survey-settings.ts'
 import { surveyPageRoutes } from './survey-pages/survey-pages.public.routes.ts'
 import { surveyPresenter } from './surveys/survey.presenter.ts'
 import { surveyRoutes } from './surveys/surveys.routes.ts'
+import { surveyErrors } from './surveys.errors.ts'
 import * as events from './surveys.events.ts'
 import { surveyReferences } from './surveys.references.ts'
 import { surveysTables } from './surveys.tables.ts'
@@ -47,6 +48,7 @@ export const surveys: Module = {
     await app.register(exportRoutes(services))
   },
   tables: surveysTables,
+  errors: surveyErrors,
   events: Object.values(events),
   schedules: (services) => [closeSurveysSchedule(services), purgeSurveysSchedule(services)],
   subscriptions: [...distributionSubscriptions, ...effectSubscriptions],

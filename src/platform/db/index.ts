@@ -19,6 +19,18 @@ export {
 } from './database-errors.ts'
 export { connectionMonitoring, type SlowStatement } from './driver/index.ts'
 export { createInstanceState, type InstanceMember } from './instance-state.ts'
+export {
+  allOf,
+  type Condition,
+  cursorAfter,
+  hasFilter,
+  type IndexScan,
+  type PagePlan,
+  readPage,
+  readPosition,
+  type SortedList,
+} from './keyset/keyset-page.ts'
+export { type SortOrder, type SortOrders, sortOrderOf } from './keyset/sort-order.ts'
 export { type Listener, listen } from './listen.ts'
 export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'

@@ -1,7 +1,6 @@
 import { accessErrors } from './catalogue-access.ts'
 import { requestErrors } from './catalogue-requests.ts'
 import { stateErrors } from './catalogue-state.ts'
-import { surveyErrors } from './catalogue-surveys.ts'
 
 export type ErrorDescription = { status: number; title: string; description: string; remedy: string }
 
@@ -13,5 +12,4 @@ export const platformErrors: ErrorCatalogue = {
   ...accessErrors,
   ...requestErrors,
   ...stateErrors,
-  ...surveyErrors,
 }

@@ -7,3 +7,4 @@ export {
   renderMarkdown,
   renderStoredMarkdown,
 } from './render-markdown.ts'
+export { type BodyHtml, maxContentHtmlLength, renderBody, renderWelcome, type WelcomeHtml } from './render-texts.ts'

@@ -3,9 +3,11 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
-import { buildRegistry, listExportColumns, type Tables } from '#platform/module'
 import { startTestDb } from '#testing'
 import { modules } from '../../modules.ts'
+import { listExportColumns } from './export-columns.queries.ts'
+import { buildRegistry } from './module.ts'
+import type { Tables } from './tables.ts'
 
 const { db, owner } = await startTestDb()
 const { tables } = buildRegistry(modules)

@@ -10,3 +10,4 @@ export function trimEndOf(text: string, character: RegExp): string {
   while (end > 0 && character.test(text[end - 1]!)) end--
   return text.slice(0, end)
 }
+export { isBot } from './user-agents.ts'

@@ -1,6 +1,6 @@
-import { scanForMentions } from '#modules/crm'
 import { listAuditedIdsMentioning, redactAuditEntries } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'
+import { scanForMentions } from '#platform/erasure'
 import { markdownVersion, parseStoredMarkdown } from '#platform/markdown'
 import type { ErasureBatch } from '#platform/module'
 import { lockThreadRows } from '../maintenance/reconcile.queries.ts'

@@ -1,6 +1,6 @@
-import { eraseMentions, mentionsOf, scanForMentions, toMentionPattern } from '#modules/crm'
 import { redactAuditEntries } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'
+import { eraseMentions, mentionsOf, scanForMentions, toMentionPattern } from '#platform/erasure'
 import { markdownVersion, parseStoredMarkdown } from '#platform/markdown'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
 import { lockThreadRows } from '../maintenance/reconcile.queries.ts'

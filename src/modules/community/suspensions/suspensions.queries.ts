@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
+import { readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import type { SuspensionQuery } from './suspensions.schemas.ts'
 
 const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }

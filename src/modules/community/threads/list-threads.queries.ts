@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type PagePlan, readPage } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
+import { type PagePlan, readPage } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import {
   isHiddenButVisibleTo,

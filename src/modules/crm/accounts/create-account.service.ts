@@ -1,3 +1,4 @@
+import { assertAssignable } from '#modules/identity'
 import type { Actor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { getSubtreeHeight, listSelfAndAncestorIds, lockTree, type TenantTx, toSearchText } from '#platform/db'
@@ -11,7 +12,6 @@ import { storeCustomValues } from '../custom-values/store-custom-values.service.
 import { companyKey } from '../persons/person-keys.ts'
 import { type AnnualRevenueColumns, toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { nonEmptyFields } from '../records/changed-fields.rules.ts'
-import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
 import { type Provenance, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'

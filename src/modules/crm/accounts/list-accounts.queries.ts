@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Page, TenantTx } from '#platform/db'
+import { type Condition, hasFilter, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { type Condition, hasFilter, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
+import { visibleCustom } from '../custom-values/custom-values.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions } from '../lists/search-conditions.queries.ts'
-import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
 import { type AccountRow, type AccountSummaryRow, accountColumns, accountSummaryColumns } from './accounts.queries.ts'
 import type { AccountQuery, AccountSort } from './accounts.schemas.ts'
 
@@ -49,6 +49,7 @@ async function readAccountPage<Row>(
   const plan: PagePlan = {
     table: 'crm.accounts',
     columns,
+    calculated: { custom: visibleCustom('crm.accounts') },
     order: sortOrderOf(orders, sort),
     scans: isScannedByType
       ? types.map((type) => ({ conditions: [sql<SqlBool>`crm.accounts.type = ${type}`, ...conditions] }))

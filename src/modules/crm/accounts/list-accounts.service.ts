@@ -1,4 +1,4 @@
-import { findUserNames } from '#modules/identity'
+import { baseCurrencyOf, findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
@@ -10,8 +10,6 @@ import { resolveOwnerId } from '../lists/list-filter.rules.ts'
 import { parseListRule } from '../lists/list-rule.service.ts'
 import { accountFields } from '../records/account-fields.ts'
 import { findAccountNames } from '../records/record-names.queries.ts'
-import { toReferenceOrNull, toUserReference } from '../records/references.rules.ts'
-import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
 import {
   type AccountRow,
   type AccountSummaryRow,

@@ -1,3 +1,4 @@
+import { assertAssignable } from '#modules/identity'
 import type { Actor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
@@ -10,7 +11,6 @@ import { checkCustomChanges } from '../custom-values/check-custom-values.service
 import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
 import { toAnnualRevenueColumns } from '../records/annual-revenue.service.ts'
 import { changedRecordFields, normalizeMoney } from '../records/changed-fields.rules.ts'
-import { assertAssignable } from '../records/owners.service.ts'
 import { assertValidCountryAndTimezone } from '../records/place.rules.ts'
 import { type FieldSource, provenanceOf, recordProvenance } from '../records/provenance.queries.ts'
 import { replaceTags } from '../records/tags.queries.ts'

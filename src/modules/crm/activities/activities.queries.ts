@@ -1,8 +1,16 @@
 import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import { type Database, type Page, selectRows, type TenantTx } from '#platform/db'
+import {
+  type Condition,
+  type Database,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  selectRows,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
-import { type Condition, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
-import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
 
 type Activities = Database['crm.activities']
 

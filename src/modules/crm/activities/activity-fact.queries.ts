@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
 import { startOfDaysAgo } from '#platform/calendar'
+import { allOf } from '#platform/db'
+import type { RuleContext } from '#platform/rules'
+import { defineFact } from '#platform/rules'
 import { strict } from '#platform/schema'
-import { allOf } from '../lists/keyset-page.queries.ts'
-import { defineFact } from '../rules/fact.rules.ts'
-import type { RuleContext } from '../rules/vocabulary.rules.ts'
 import { type ParentKind, parentKinds } from './activities.queries.ts'
 import { activityTypes } from './activity.rules.ts'
 

@@ -1,10 +1,10 @@
+import { assertAssignable } from '#modules/identity'
 import type { Actor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
-import { assertAssignable } from '../records/owners.service.ts'
 import { findActivityId, insertActivity } from './activities.queries.ts'
 import type { Activity, NewActivity } from './activities.schemas.ts'
 import {

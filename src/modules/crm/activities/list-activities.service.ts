@@ -1,6 +1,5 @@
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toUserReference } from '#modules/identity'
 import type { Page, TenantTx } from '#platform/db'
-import { toUserReference } from '../records/references.rules.ts'
 import { type ActivityRow, listActivityRows, type ParentKind } from './activities.queries.ts'
 import type { Activity, ActivityQuery } from './activities.schemas.ts'
 import { getActivityParent } from './activity-parents.service.ts'

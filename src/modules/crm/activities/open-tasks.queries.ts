@@ -1,8 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Page, TenantTx } from '#platform/db'
+import { allOf, type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
-import { allOf, type Condition, readPage } from '../lists/keyset-page.queries.ts'
-import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
 import { type ActivityRow, activityColumns } from './activities.queries.ts'
 
 type OpenTaskFilter = { assigneeId: string; due_before?: string }

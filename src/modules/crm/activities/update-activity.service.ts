@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { assertAssignable } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, invalid, notFound, roleRequired } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { type LeadRow, lockLeadIncludingDeleted } from '../lead-records/leads.queries.ts'
-import { assertAssignable } from '../records/owners.service.ts'
 import {
   type ActivityRow,
   deleteActivityRow,

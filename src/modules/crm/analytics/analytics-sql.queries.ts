@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
-import { allOf } from '../lists/keyset-page.queries.ts'
+import { allOf } from '#platform/db'
 import { durationMetrics, type RollupColumn, rollupColumns, unassignedOwnerId } from './rollup-columns.rules.ts'
 
 /** Which leads an analytics query covers, as of when. An empty range means all leads. */

@@ -1,6 +1,6 @@
+import { timezoneOf } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import { listLeadDates, updateCreatedOnRows } from './created-on.queries.ts'
 
 /** Recomputes `created_on` of one batch of leads in the current time zone. Returns the next cursor, or null when done. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { allOf } from '../lists/keyset-page.queries.ts'
+import { allOf } from '#platform/db'
 import { type AnalyticsFilter, histograms, inDateRange, rollupRows, rowsMatching } from './analytics-sql.queries.ts'
 import type { PercentileRow } from './histogram.rules.ts'
 import type { DurationMetric } from './rollup-columns.rules.ts'

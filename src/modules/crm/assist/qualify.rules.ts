@@ -1,8 +1,7 @@
+import { hasAnyPhrase, normalizeWords } from '#platform/rules'
 import { allowedNextStatuses } from '../lead-records/lead-status.rules.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import { stageRank } from '../persons/lifecycle.rules.ts'
-import { hasAnyPhrase } from '../rules/match-rule.rules.ts'
-import { normalizeWords } from '../rules/text-folding.rules.ts'
 import {
   defaultScoringConfig,
   executiveTitleWords,

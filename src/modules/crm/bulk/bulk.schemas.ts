@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { RuleDocument } from '#platform/rules'
 import { AcceptedTask, Id, Line, named, nullable, strict, withExample } from '#platform/schema'
 import { settableLeadStages } from '../lead-records/lead-stage.rules.ts'
 import { disqualifyReasons, settableLeadStatuses } from '../lead-records/lead-status.rules.ts'
 import { LeadChanges, leadFilters } from '../lead-records/leads.schemas.ts'
-import { RuleDocument } from '../rules/rule.schemas.ts'
 
 /** The last three are registered by another module. */
 const actions = [

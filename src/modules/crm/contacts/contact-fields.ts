@@ -1,6 +1,6 @@
+import { type FieldCatalogue, fieldsOfType, searchedFields, selectField } from '#platform/rules'
 import { accountFields } from '../records/account-fields.ts'
 import { hasAnyTag } from '../records/tags.queries.ts'
-import { type FieldCatalogue, fieldsOfType, searchedFields, selectField } from '../rules/vocabulary.rules.ts'
 import { contactStages } from './contact-stage.rules.ts'
 
 export const accountAlias = 'account'

@@ -1,11 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
+import type { Page, SortOrders, TenantTx } from '#platform/db'
+import { type Condition, hasFilter, type IndexScan, type PagePlan, readPage } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { type Condition, hasFilter, type IndexScan, type PagePlan, readPage } from '../lists/keyset-page.queries.ts'
+import { visibleCustom } from '../custom-values/custom-values.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions } from '../lists/search-conditions.queries.ts'
-import type { SortOrders } from '../lists/sort-order.rules.ts'
 import { accountAlias } from './contact-fields.ts'
 import { type ContactRow, type ContactSummaryRow, contactColumns, contactSummaryColumns } from './contacts.queries.ts'
 import type { ContactQuery, ContactSort } from './contacts.schemas.ts'
@@ -50,6 +50,7 @@ async function readContactPage<Row>(
   const plan: PagePlan = {
     table: 'crm.contacts',
     columns,
+    calculated: { custom: visibleCustom('crm.contacts') },
     order: { ...orders[sort_by], isDescending: sort_dir === 'desc' },
     scans: toScans(await filterConditions(tx, filter), sort_by),
     joins: rule && accountJoin,

@@ -5,11 +5,11 @@ import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
+import { parseRuleOrThrow } from '../../../platform/rules/parse-rule.rules.ts'
 import { readCustomCatalogue } from '../custom-values/custom-catalogue.queries.ts'
 import { deleteIndexEntries, deleteUniqueValues, findUniqueValues } from '../custom-values/custom-values.queries.ts'
 import { leadFields } from '../lead-records/lead-fields.ts'
 import { listLeadRows } from '../leads/list-leads.queries.ts'
-import { parseRuleOrThrow } from '../rules/parse-rule.rules.ts'
 import { createField, options } from './custom-fields.fixture.ts'
 
 const { owner, database, tenant } = await startPlanApp()

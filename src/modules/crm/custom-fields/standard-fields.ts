@@ -1,3 +1,4 @@
+import { type FieldCatalogue, operatorsOf, toFieldLabel } from '#platform/rules'
 import { AccountChanges, AccountQuery, NewAccount } from '../accounts/accounts.schemas.ts'
 import { contactFields } from '../contacts/contact-fields.ts'
 import { ContactChanges, ContactQuery, NewContact } from '../contacts/contacts.schemas.ts'
@@ -7,8 +8,6 @@ import { LeadChanges, LeadQuery, NewLead } from '../lead-records/leads.schemas.t
 import { NewOpportunity, OpportunityChanges, OpportunityQuery } from '../opportunities/opportunities.schemas.ts'
 import { opportunityFields } from '../opportunities/opportunity-fields.ts'
 import { accountFields } from '../records/account-fields.ts'
-import { operatorsOf } from '../rules/operators.rules.ts'
-import { type FieldCatalogue, toFieldLabel } from '../rules/vocabulary.rules.ts'
 import type { StandardField } from './custom-fields.schemas.ts'
 
 type ObjectSchema = { properties: object; required?: readonly string[] }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import type { FieldCatalogue, RuleField } from '../rules/vocabulary.rules.ts'
+import type { FieldCatalogue, RuleField } from '#platform/rules'
 import type { CustomFieldType, ObjectType } from './custom-values.schemas.ts'
 import { type CustomFieldRow, listFieldsOf } from './field-definitions.queries.ts'
 

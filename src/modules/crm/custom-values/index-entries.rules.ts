@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '#platform/canonical-json'
-import { foldCase } from '../rules/text-folding.rules.ts'
+import { foldCase } from '#platform/rules'
 import type { CustomFieldType, CustomValues } from './custom-values.schemas.ts'
 import type { CustomFieldRow } from './field-definitions.queries.ts'
 

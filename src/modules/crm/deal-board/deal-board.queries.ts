@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { allOf, type Condition } from '#platform/db'
 import { visibleCustom } from '../custom-values/custom-values.queries.ts'
-import { allOf, type Condition } from '../lists/keyset-page.queries.ts'
 import { type OpportunitySummaryRow, opportunitySummaryColumns } from '../opportunities/opportunities.queries.ts'
 
 type CardFilter = { pipelineId: string; stageKeys: readonly string[]; ownerId?: string; limit: number }

@@ -1,9 +1,9 @@
-import { type NewEmail, queueEmails } from '#modules/crm'
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForValue } from '#testing'
 import { addEmailKinds } from './email-kinds.fixture.ts'
+import { type NewEmail, queueEmails } from './queue-emails.service.ts'
 
 export async function startEmailApp(environment = {}, options: { onLine?: (line: string) => void } = {}) {
   const app = await startTestApp(environment, { ...options, prepare: addEmailKinds })

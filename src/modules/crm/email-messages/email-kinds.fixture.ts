@@ -1,12 +1,12 @@
+import { daysLater } from '#platform/clock'
+import type { Services } from '#platform/module'
 import {
   type EmailContent,
   type EmailKind,
   type EmailToRender,
   emailKindPoint,
   type PostponedEmail,
-} from '#modules/crm'
-import { daysLater } from '#platform/clock'
-import type { Services } from '#platform/module'
+} from './email-kind.ts'
 
 const newsletter: EmailKind = {
   kind: 'newsletter',

@@ -1,10 +1,9 @@
 import { Type } from 'typebox'
-import { listActiveAdminIds } from '#modules/identity'
+import { listActiveAdminIds, timezoneOf } from '#modules/identity'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { strict } from '#platform/schema'
-import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import { hasDeliveryProblem, observedDays } from './delivery-problems.rules.ts'
 import { addEmailCounts, type EmailCounts, sumEmailCounts } from './email-counters.queries.ts'
 

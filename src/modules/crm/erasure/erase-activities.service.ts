@@ -1,5 +1,6 @@
 import { listAuditedIdsMentioning, redactAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
+import { eraseMentions, mentionsOf, scanForMentions, toMentionPattern } from '#platform/erasure'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
 import {
   eraseOwnActivities,
@@ -8,8 +9,6 @@ import {
   updateActivityTexts,
 } from './erase-activities.queries.ts'
 import { eraseEmails } from './erase-emails.queries.ts'
-import { scanForMentions } from './mention-scan.queries.ts'
-import { eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
 
 const batchSize = 500
 

@@ -1,5 +1,6 @@
 import { systemClock } from '#platform/clock'
 import { type TenantTx, withRolledBackSavepoint } from '#platform/db'
+import { eraseMentions, mentionsOf, toMentionPattern } from '#platform/erasure'
 import { deleteFilesNow } from '#platform/files'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
 import {
@@ -9,7 +10,6 @@ import {
   lockUnstartedImportsShared,
   updateImportTexts,
 } from '../imports/import-texts.queries.ts'
-import { eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
 
 /**
  * Erases mentions from names and mappings, and deletes the files of all imports, because each of them may contain the person; files are

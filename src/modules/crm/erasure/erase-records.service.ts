@@ -1,4 +1,5 @@
 import type { TenantTx } from '#platform/db'
+import { eraseMentions, mentionsOf, toMentionPattern } from '#platform/erasure'
 import { redactStoredResponses } from '#platform/idempotency'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
 import { redactConsentEvents } from '../consent/consent-events.queries.ts'
@@ -25,7 +26,7 @@ import {
   lockLeadsToErase,
 } from './erase-leads.queries.ts'
 import { updateRecordTags } from './erase-tags.queries.ts'
-import { customKeysToErase, erasedName, eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
+import { customKeysToErase, erasedName } from './mentions.rules.ts'
 
 const batchSize = 200
 

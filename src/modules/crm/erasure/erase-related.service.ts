@@ -1,4 +1,5 @@
 import type { TenantTx } from '#platform/db'
+import { eraseMentions, mentionsOf, toMentionPattern } from '#platform/erasure'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
 import { syncAccountContactsLater } from '../accounts/account-contacts.jobs.ts'
 import { propagateAccountName } from '../accounts/account-contacts.service.ts'
@@ -18,7 +19,7 @@ import {
 import { findAccountNames } from '../records/record-names.queries.ts'
 import { prepareCustomErasure } from './erase-records.service.ts'
 import { hasOtherContacts, lockDealsIncludingDeleted } from './erase-related.queries.ts'
-import { erasedName, eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
+import { erasedName } from './mentions.rules.ts'
 
 export async function eraseRelatedDeals(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {
   const pattern = toMentionPattern(mentionsOf(person))

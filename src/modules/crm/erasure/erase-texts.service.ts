@@ -1,8 +1,14 @@
 import { redactAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
+import {
+  eraseMentions,
+  lockTextRows,
+  mentionsOf,
+  scanForMentions,
+  toMentionPattern,
+  updateTextRows,
+} from '#platform/erasure'
 import type { ErasedPerson, ErasureBatch } from '#platform/module'
-import { lockTextRows, scanForMentions, updateTextRows } from './mention-scan.queries.ts'
-import { eraseMentions, mentionsOf, toMentionPattern } from './mentions.rules.ts'
 
 type FreeTexts = { table: string; auditType: string; columns: readonly string[] }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { customKeysToErase, eraseMentions, toMentionPattern, toNames, toPhones } from './mentions.rules.ts'
+import { eraseMentions, toMentionPattern } from '../../../platform/erasure/mentions.ts'
+import { customKeysToErase, toNames, toPhones } from './mentions.rules.ts'
 
 const ann = { first_name: 'Ann', last_name: 'Lee' }
 const pattern = toMentionPattern([...toNames(ann), 'ann@lee.example', '+1 (415) 555-0100'])

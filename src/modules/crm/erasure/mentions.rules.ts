@@ -1,7 +1,4 @@
-import type { ErasedPerson } from '#platform/module'
-
 export const erasedName = { first_name: 'Erased', last_name: 'person' } as const
-export const erasedText = '[erased]'
 
 type Named = { first_name: string | null; last_name: string | null }
 
@@ -21,21 +18,6 @@ export const toPhones = (numbers: readonly (string | null)[]): string[] =>
   numbers.filter((number) => number !== null).filter((number) => number.replace(/\D/g, '').length >= minPhoneDigits)
 
 export const isE164 = (phone: string): boolean => /^\+\d+$/.test(phone)
-
-export const mentionsOf = ({ email_keys, phones, names }: ErasedPerson): string[] => [
-  ...email_keys,
-  ...phones,
-  ...names,
-]
-
-export function toMentionPattern(mentions: readonly string[]): RegExp | null {
-  const escaped = mentions.map((mention) => mention.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
-  const longestFirst = escaped.toSorted((one, other) => other.length - one.length)
-  return escaped.length ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}])`, 'giu') : null
-}
-
-export const eraseMentions = <T extends string | null>(text: T, pattern: RegExp | null): T =>
-  (text && pattern ? text.replace(pattern, erasedText) : text) as T
 
 type CustomRecord = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,12 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
+import type { RuleInput } from '#platform/rules'
 import { accountColumns } from '../accounts/accounts.queries.ts'
 import { contactColumns } from '../contacts/contacts.queries.ts'
 import { recordTables } from '../custom-values/custom-values.queries.ts'
 import { listedLeadColumns } from '../lead-records/leads.queries.ts'
 import type { FileObjectType } from '../record-columns/record-columns.rules.ts'
-import type { RuleInput } from '../rules/rule.schemas.ts'
 
 type Exports = Database['crm.exports']
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { RuleDocument } from '#platform/rules'
 import { AcceptedTask, Id, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
-import { RuleDocument } from '../rules/rule.schemas.ts'
 
 const Format = Type.Enum(['csv', 'jsonl'], {
   description: '`csv`: comma-separated with a header; `jsonl`: one JSON object per line.',

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { allOf } from '../lists/keyset-page.queries.ts'
+import { allOf } from '#platform/db'
 import type { ClosedPeriod } from './closed-period.rules.ts'
 
 type StageFilter = { pipelineId: string; ownerId?: string; closed: ClosedPeriod }

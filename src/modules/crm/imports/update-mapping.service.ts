@@ -1,9 +1,10 @@
-import { readSettings } from '#modules/identity'
+import { assertAssignable, readSettings } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { type InputError, invalidInput, scopeRequired } from '#platform/errors'
 import type { Services } from '#platform/module'
+import { toPointerSegment } from '#platform/rules'
 import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
 import { findUsersByText } from '../import-mapping/find-users.service.ts'
 import type {
@@ -20,8 +21,6 @@ import { type CellContext, isBlank } from '../import-mapping/parse-cell.rules.ts
 import { readValue } from '../import-mapping/parse-row.rules.ts'
 import { type ImportRecord, updateImportRow } from '../import-records/imports.queries.ts'
 import { assertState } from '../import-records/imports.rules.ts'
-import { assertAssignable } from '../records/owners.service.ts'
-import { toPointerSegment } from '../rules/parse-value.rules.ts'
 import { getImportDetails, lockVisibleImport } from './get-import.service.ts'
 import { importTargetPoint } from './import-target.ts'
 

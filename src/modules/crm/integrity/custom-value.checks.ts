@@ -1,6 +1,6 @@
+import { timezoneOf } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { IntegrityCheck, Services } from '#platform/module'
-import { timezoneOf } from '../settings/crm-settings.queries.ts'
 import {
   convertMistypedValues,
   findMistypedValues,

@@ -1,12 +1,6 @@
+import { type FieldCatalogue, fieldsOfType, type RuleField, searchedFields, selectField } from '#platform/rules'
 import { lifecycleStages } from '../persons/lifecycle.rules.ts'
 import { hasAnyTag } from '../records/tags.queries.ts'
-import {
-  type FieldCatalogue,
-  fieldsOfType,
-  type RuleField,
-  searchedFields,
-  selectField,
-} from '../rules/vocabulary.rules.ts'
 import { disqualifyReasons, leadStatuses } from './lead-status.rules.ts'
 
 const utmField = (key: string): RuleField => ({ type: 'text', column: 'utm', jsonKey: key })

@@ -1,4 +1,4 @@
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { moneyOf } from '#platform/money'
 import { removeHiddenValues } from '../custom-values/custom-values.queries.ts'
@@ -7,7 +7,6 @@ import type { LeadRow, LeadSummaryRow, ListedLeadRow } from '../lead-records/lea
 import type { Lead, LeadSummary, ListedLead } from '../lead-records/leads.schemas.ts'
 import { findAccountNames, findContactNames } from '../records/record-names.queries.ts'
 import { findOpportunityReferences } from '../records/record-references.queries.ts'
-import { toReferenceOrNull, toUserReference } from '../records/references.rules.ts'
 import { deriveSlaStatus } from '../sla/sla.rules.ts'
 import {
   getLeadWithDuplicateCount,

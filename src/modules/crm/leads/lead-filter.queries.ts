@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { allOf, type Condition } from '#platform/db'
 import type { LeadQuery } from '../lead-records/leads.schemas.ts'
-import { allOf, type Condition } from '../lists/keyset-page.queries.ts'
 import type { ListRule } from '../lists/list-rule.service.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions, selectiveCondition } from '../lists/search-conditions.queries.ts'

@@ -1,6 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Page, TenantTx } from '#platform/db'
+import { type IndexScan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
+import { visibleCustom } from '../custom-values/custom-values.queries.ts'
 import {
   type LeadSummaryRow,
   type ListedLeadRow,
@@ -8,9 +10,7 @@ import {
   listedLeadColumns,
 } from '../lead-records/leads.queries.ts'
 import type { LeadSort } from '../lead-records/leads.schemas.ts'
-import { type IndexScan, readPage } from '../lists/keyset-page.queries.ts'
 import { searchWords } from '../lists/search-conditions.queries.ts'
-import { type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
 import {
   flattenConditions,
   isDeleted,
@@ -54,6 +54,7 @@ async function readLeadPage<Row>(
   const list = {
     table: 'crm.leads',
     columns,
+    calculated: { custom: visibleCustom('crm.leads') },
     order: sortOrderOf(orders, sort),
     filters: { ...filter, rule: filter.rule?.json },
   }

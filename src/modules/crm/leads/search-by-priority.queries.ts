@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { readPosition, type SortedList } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { readPosition, type SortedList } from '../lists/keyset-page.queries.ts'
 import { maxMatches, searchWords } from '../lists/search-conditions.queries.ts'
 
 type LeadSearch = SortedList & { filters: { search?: string } }

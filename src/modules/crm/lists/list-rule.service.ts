@@ -1,14 +1,12 @@
+import { baseCurrencyOf, timezoneOf } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import type { RuleFact, Services } from '#platform/module'
+import type { FieldCatalogue, Rule, RuleContext, RuleVocabulary } from '#platform/rules'
+import { parseRuleOrThrow, type RuleLocation, resolveFacts } from '#platform/rules'
 import { readCustomCatalogue } from '../custom-values/custom-catalogue.queries.ts'
 import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
-import { parseRuleOrThrow, type RuleLocation } from '../rules/parse-rule.rules.ts'
-import { resolveFacts } from '../rules/resolve-facts.service.ts'
-import type { Rule } from '../rules/rule.rules.ts'
-import type { FieldCatalogue, RuleContext, RuleVocabulary } from '../rules/vocabulary.rules.ts'
-import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 
 export type ListRule = { rule: Rule; context: RuleContext; json: string }
 

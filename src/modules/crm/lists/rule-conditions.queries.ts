@@ -1,21 +1,24 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
-import { recordTables } from '../custom-values/custom-values.queries.ts'
-import { maxIndexedText, toIndexText } from '../custom-values/index-entries.rules.ts'
-import type { TaggableType } from '../records/tags.queries.ts'
-import { toCalendarDays, toInstants } from '../rules/day-span.rules.ts'
+import type { Condition, TenantTx } from '#platform/db'
+import type { RuleContext, RuleField } from '#platform/rules'
 import {
   type ComparisonOperator,
+  type CompileOptions,
+  comparisons,
   type FactLeaf,
   type FieldLeaf,
   type FieldPredicate,
   leavesOf,
   type PredicateOf,
   type Rule,
-} from '../rules/rule.rules.ts'
-import { type CompileOptions, comparisons, recordsOf, ruleCondition } from '../rules/rule-sql.queries.ts'
-import type { RuleContext, RuleField } from '../rules/vocabulary.rules.ts'
-import type { Condition } from './keyset-page.queries.ts'
+  recordsOf,
+  ruleCondition,
+  toCalendarDays,
+  toInstants,
+} from '#platform/rules'
+import { recordTables } from '../custom-values/custom-values.queries.ts'
+import { maxIndexedText, toIndexText } from '../custom-values/index-entries.rules.ts'
+import type { TaggableType } from '../records/tags.queries.ts'
 import type { ListRule } from './list-rule.service.ts'
 import { searchWords, selectiveCondition, selectSearchedIds } from './search-conditions.queries.ts'
 

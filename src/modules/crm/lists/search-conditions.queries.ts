@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Condition } from '#platform/db'
 import { type TenantTx, toSearchWords } from '#platform/db'
 import type { TaggableType } from '../records/tags.queries.ts'
-import type { Condition } from './keyset-page.queries.ts'
 
 export const maxMatches = 10_000
 const maxWords = 5

@@ -1,7 +1,16 @@
 import type { Page, TenantTx } from '#platform/db'
+import {
+  hasFilter,
+  type IndexScan,
+  type PagePlan,
+  readPage,
+  type SortedList,
+  type SortOrder,
+  type SortOrders,
+  sortOrderOf,
+} from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { hasFilter, type IndexScan, type PagePlan, readPage, type SortedList } from '../lists/keyset-page.queries.ts'
-import { type SortOrder, type SortOrders, sortOrderOf } from '../lists/sort-order.rules.ts'
+import { visibleCustom } from '../custom-values/custom-values.queries.ts'
 import {
   type OpportunityRow,
   type OpportunitySummaryRow,
@@ -48,6 +57,7 @@ async function readOpportunityPage<Row>(
   const plan: PagePlan = {
     ...list,
     columns,
+    calculated: { custom: visibleCustom('crm.opportunities') },
     scans: toScans(await toOpportunityConditions(tx, filter), list.order),
     plansForValues: !filter.rule && hasFilter(filter),
   }

@@ -1,13 +1,12 @@
 import { type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
+import { baseCurrencyOf } from '#modules/identity'
 import { startOfDaysAgo } from '#platform/calendar'
+import { allOf } from '#platform/db'
+import type { RuleContext } from '#platform/rules'
+import { defineFact, moneyParser } from '#platform/rules'
 import { strict } from '#platform/schema'
-import { allOf } from '../lists/keyset-page.queries.ts'
 import { stageKinds } from '../pipelines/pipelines.schemas.ts'
-import { defineFact } from '../rules/fact.rules.ts'
-import { moneyParser } from '../rules/parse-value.rules.ts'
-import type { RuleContext } from '../rules/vocabulary.rules.ts'
-import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
 
 const StageKey = Type.String({ pattern: '^[a-z0-9_]{1,40}$', maxLength: 40 })
 

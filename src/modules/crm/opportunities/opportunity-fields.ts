@@ -1,6 +1,6 @@
+import { type FieldCatalogue, fieldsOfType, selectField } from '#platform/rules'
 import { forecastCategories, stageKinds } from '../pipelines/pipelines.schemas.ts'
 import { hasAnyTag } from '../records/tags.queries.ts'
-import { type FieldCatalogue, fieldsOfType, selectField } from '../rules/vocabulary.rules.ts'
 import { lostReasons } from './opportunities.schemas.ts'
 
 export const opportunityFields: FieldCatalogue = {

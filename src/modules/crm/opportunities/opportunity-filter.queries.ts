@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { allOf, type Condition } from '../lists/keyset-page.queries.ts'
+import { allOf, type Condition } from '#platform/db'
 import type { ListRule } from '../lists/list-rule.service.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
 import { searchConditions, selectiveCondition } from '../lists/search-conditions.queries.ts'

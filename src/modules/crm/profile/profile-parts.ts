@@ -1,9 +1,9 @@
 import type { ProfilePart } from '#modules/identity'
+import { baseCurrencyOf, timezoneOf } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import { daysLater } from '#platform/clock'
 import { toMoney } from '#platform/money'
 import { roundBasisPoints } from '../pipelines/probability.rules.ts'
-import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { countLeadsByStatusAndGrade, countOwnedRecords, sumClosedDeals, sumOpenDeals } from './profile-parts.queries.ts'
 
 const untouchedDays = 7

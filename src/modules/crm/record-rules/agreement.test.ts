@@ -7,15 +7,15 @@ import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx, toSearchText } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { matchesRule, type RuleRecord } from '../../../platform/rules/match-rule.rules.ts'
+import { leavesOf } from '../../../platform/rules/rule.rules.ts'
+import { ruleCondition } from '../../../platform/rules/rule-sql.queries.ts'
 import { listContactRows } from '../contacts/list-contacts.queries.ts'
 import { createField, options } from '../custom-fields/custom-fields.fixture.ts'
 import { recordTables } from '../custom-values/custom-values.queries.ts'
 import { indexCustomValues } from '../custom-values/store-custom-values.service.ts'
 import { matchingLeads } from '../leads/lead-filter.queries.ts'
 import { dayFromNow, newAccount, newDeal } from '../opportunities/opportunities.fixture.ts'
-import { matchesRule, type RuleRecord } from '../rules/match-rule.rules.ts'
-import { leavesOf } from '../rules/rule.rules.ts'
-import { ruleCondition } from '../rules/rule-sql.queries.ts'
 import {
   type PlainActivity,
   type PlainDeal,

@@ -1,11 +1,11 @@
 import type { TenantTx } from '#platform/db'
+import type { FieldCatalogue } from '#platform/rules'
 import { accountAlias, contactFields } from '../contacts/contact-fields.ts'
 import { readCustomCatalogue } from '../custom-values/custom-catalogue.queries.ts'
 import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
 import { leadFields } from '../lead-records/lead-fields.ts'
 import { opportunityFields } from '../opportunities/opportunity-fields.ts'
 import { accountFields } from '../records/account-fields.ts'
-import type { FieldCatalogue } from '../rules/vocabulary.rules.ts'
 
 const standardFields: Record<ObjectType, FieldCatalogue> = {
   lead: leadFields,

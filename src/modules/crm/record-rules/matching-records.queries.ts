@@ -1,13 +1,11 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { planForValues, type TenantTx } from '#platform/db'
+import { allOf, planForValues, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
+import type { RuleContext } from '#platform/rules'
+import { leavesOf, ruleCondition } from '#platform/rules'
 import { accountAlias } from '../contacts/contact-fields.ts'
 import { recordTables } from '../custom-values/custom-values.queries.ts'
-import { allOf } from '../lists/keyset-page.queries.ts'
 import { ruleConditions } from '../lists/rule-conditions.queries.ts'
-import { leavesOf } from '../rules/rule.rules.ts'
-import { ruleCondition } from '../rules/rule-sql.queries.ts'
-import type { RuleContext } from '../rules/vocabulary.rules.ts'
 import type { RecordRule } from './parse-record-rule.service.ts'
 
 type IdQuery = RawBuilder<{ id: string }>

@@ -1,11 +1,9 @@
+import { baseCurrencyOf, timezoneOf } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
+import type { Rule, RuleContext } from '#platform/rules'
+import { parseRuleOrThrow, type RuleLocation, resolveFacts } from '#platform/rules'
 import type { ObjectType } from '../custom-values/custom-values.schemas.ts'
-import { parseRuleOrThrow, type RuleLocation } from '../rules/parse-rule.rules.ts'
-import { resolveFacts } from '../rules/resolve-facts.service.ts'
-import type { Rule } from '../rules/rule.rules.ts'
-import type { RuleContext } from '../rules/vocabulary.rules.ts'
-import { baseCurrencyOf, timezoneOf } from '../settings/crm-settings.queries.ts'
 import { fieldsOf } from './field-catalogue.service.ts'
 
 export type RecordRule = { objectType: ObjectType; rule: Rule }

@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { RuleFact } from '#platform/module'
+import { operatorLabels, operatorsOf, type RuleField, toFieldLabel, valueKindOf } from '#platform/rules'
 import type { CustomFieldRow } from '../custom-values/field-definitions.queries.ts'
-import { operatorLabels, operatorsOf, valueKindOf } from '../rules/operators.rules.ts'
-import { type RuleField, toFieldLabel } from '../rules/vocabulary.rules.ts'
 import type { RuleFactDescription, RuleFieldDescription, RuleOption } from './rule-catalogue.schemas.ts'
 
 const toOption = (key: string): RuleOption => ({ key, label: toFieldLabel(key) })

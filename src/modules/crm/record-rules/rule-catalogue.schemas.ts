@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { operatorsOf } from '#platform/rules'
 import { named, nullable, strict } from '#platform/schema'
-import { operatorsOf } from '../rules/operators.rules.ts'
 
 const fieldTypes = Object.keys(operatorsOf) as (keyof typeof operatorsOf)[]
 

@@ -1,4 +1,4 @@
-import { type FieldCatalogue, fieldsOfType, selectField } from '../rules/vocabulary.rules.ts'
+import { type FieldCatalogue, fieldsOfType, selectField } from '#platform/rules'
 import { hasAnyTag } from './tags.queries.ts'
 
 export const accountTypes = [

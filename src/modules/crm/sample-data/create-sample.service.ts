@@ -1,3 +1,4 @@
+import { baseCurrencyOf } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { SampleRecord, Services } from '#platform/module'
@@ -13,7 +14,6 @@ import { createOpportunity } from '../opportunities/create-opportunity.service.t
 import { getOpportunity } from '../opportunities/opportunities.queries.ts'
 import { updateOpportunity } from '../opportunities/update-opportunity.service.ts'
 import { listStages } from '../pipelines/pipelines.queries.ts'
-import { baseCurrencyOf } from '../settings/crm-settings.queries.ts'
 import type { PlannedCompany, PlannedContact } from './company-plan.rules.ts'
 import type { ConversionDeal } from './conversion-plan.rules.ts'
 import type { DealMove, PlannedDeal } from './deal-plan.rules.ts'

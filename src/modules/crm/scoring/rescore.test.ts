@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setScoreComponent } from '#modules/crm'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { createLead } from '../leads/create-lead.service.ts'
 import { isScoringField } from './rescore-leads.service.ts'
 import { configUrl, configWith, configWithThreshold, startScoringApp } from './scoring.fixture.ts'
+import { setScoreComponent } from './set-score-component.service.ts'
 
 const { tenant, services, db, clock, addSignals, postLead, postExampleLead } = await startScoringApp()
 type Acme = Awaited<ReturnType<typeof tenant>>

@@ -1,8 +1,7 @@
 import type { InputError } from '#platform/errors'
+import type { FieldCatalogue, Rule, RuleVocabulary } from '#platform/rules'
+import { parseRule } from '#platform/rules'
 import { leadFields } from '../lead-records/lead-fields.ts'
-import { parseRule } from '../rules/parse-rule.rules.ts'
-import type { Rule } from '../rules/rule.rules.ts'
-import type { FieldCatalogue, RuleVocabulary } from '../rules/vocabulary.rules.ts'
 import type { FitRule, ScoringConfig } from './scoring.schemas.ts'
 
 /** A config with parsed rules. A rule that is not valid any more, because its field was removed, gives no points. */

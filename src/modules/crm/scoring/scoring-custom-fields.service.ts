@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
+import type { FieldCatalogue, RuleField } from '#platform/rules'
 import { readCustomCatalogue } from '../custom-values/custom-catalogue.queries.ts'
-import type { FieldCatalogue, RuleField } from '../rules/vocabulary.rules.ts'
 import type { ScoringConfig } from './scoring.schemas.ts'
 import { listRuleFields } from './scoring-config.rules.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { RuleDocument } from '#platform/rules'
 import { AcceptedTask, Id, Line, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
 import { ScoreReason } from '../lead-records/leads.schemas.ts'
-import { RuleDocument } from '../rules/rule.schemas.ts'
 import { signals } from './signals.rules.ts'
 
 const Key = Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$', minLength: 1, maxLength: 50 })

@@ -1,4 +1,4 @@
-import { readSection, readSections, readSettings } from '#modules/identity'
+import { readSection, readSections } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { CrmSettings } from './crm-settings.schemas.ts'
 import { crmSettings } from './crm-settings.ts'
@@ -9,7 +9,3 @@ export async function getCrmSettings(tx: TenantTx): Promise<CrmSettings & { vers
   const { settings, version } = (await readSections(tx, [crmSettings])).get(crmSettings.name)!
   return { ...(settings as CrmSettings), version }
 }
-
-export const baseCurrencyOf = async (tx: TenantTx): Promise<string> => (await readSettings(tx, 'general')).currency
-
-export const timezoneOf = async (tx: TenantTx): Promise<string> => (await readSettings(tx, 'general')).timezone

@@ -1,5 +1,4 @@
-import { toReferenceOrNull, toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { listPersonasByIds } from '../coaching-personas/personas.queries.ts'
 import { listAttempts } from './attempts.queries.ts'

@@ -1,7 +1,14 @@
 import { type Expression, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
-import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { type Database, type Page, type TenantTx, toLikePatterns } from '#platform/db'
+import {
+  type Database,
+  type Page,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+  toLikePatterns,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import { type ScenarioRow, scenarioColumns } from './scenario-row.ts'
 import type { ScenarioQuery } from './scenarios.schemas.ts'

@@ -1,4 +1,4 @@
-import { assertAssignable } from '#modules/crm'
+import { assertAssignable } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type Page, type TenantTx, toSearchText } from '#platform/db'

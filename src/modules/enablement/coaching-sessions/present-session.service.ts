@@ -1,5 +1,4 @@
-import { toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toUserReference } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { presentRubric } from '../coaching-scenarios/rubric.rules.ts'

@@ -1,4 +1,4 @@
-import { findUserCards, isLeadOf, listLedUserIds } from '#modules/identity'
+import { canCoach, listLedUserIds, mayReadPrivate } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
@@ -11,20 +11,6 @@ export async function readSessionViewer(tx: TenantTx, actor: UserActor): Promise
   return isManagerOrAdmin(actor.role)
     ? { ...viewer, seesAll: true, ledUserIds: [] }
     : { ...viewer, seesAll: false, ledUserIds: await listLedUserIds(tx, userId) }
-}
-
-/** Private practice is for the user alone, so an admin who impersonates the user does not see it. */
-export const mayReadPrivate = ({ type }: UserActor): boolean => type !== 'impersonation'
-
-/** Managers, admins and leads of a team coach a user, but not themselves. */
-export async function canCoach(tx: TenantTx, { userId, role }: UserActor, repId: string): Promise<boolean> {
-  return userId !== repId && (isManagerOrAdmin(role) || (await isLeadOf(tx, userId, repId)))
-}
-
-export async function canUserCoach(tx: TenantTx, userId: string, repId: string): Promise<boolean> {
-  const card = (await findUserCards(tx, [userId])).get(userId)
-  if (card?.status !== 'active' || userId === repId) return false
-  return isManagerOrAdmin(card.role) || (await isLeadOf(tx, userId, repId))
 }
 
 /** Same condition as the scans of `listSessionRows`. A private session does not exist for others, not even for admins. */

@@ -1,5 +1,4 @@
-import { toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toUserReference } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { ContentViewer } from '../content/content.rules.ts'
 import { type ContentContext, presentSummaries } from '../content/present-content.service.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { classifyDecay, pageDropoff, trendRate, wilsonLowerBound } from './analytics.rules.ts'
+import { wilsonLowerBound } from '../../../platform/statistics/statistics.ts'
+import { classifyDecay, pageDropoff, trendRate } from './analytics.rules.ts'
 
 test('the lower bound of the win rate grows with the number of deals', () => {
   assert.deepEqual(

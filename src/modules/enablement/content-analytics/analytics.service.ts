@@ -1,6 +1,7 @@
 import { findUserNames, listTeamsOfUsers } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
+import { rateOf, toRate } from '#platform/statistics'
 import { getVisibleItem } from '../content/content.queries.ts'
 import { isOwnerOrManager } from '../content/content.rules.ts'
 import { freshnessScore, isStale } from '../content/freshness.rules.ts'
@@ -17,7 +18,7 @@ import {
   listVersionViews,
   readMedianSeconds,
 } from './analytics.queries.ts'
-import { classifyDecay, pageDropoff, rateOf, toRate, trendRate, viewsByTeam } from './analytics.rules.ts'
+import { classifyDecay, pageDropoff, trendRate, viewsByTeam } from './analytics.rules.ts'
 import type { AnalyticsQuery, ContentAnalytics } from './analytics.schemas.ts'
 import { readInfluence } from './influence.service.ts'
 import { roomNamePoint } from './room-names.ts'

@@ -13,10 +13,6 @@ export const acceptedMediaTypes = (type: string): readonly string[] => mediaType
 export const isReady = ({ scan_status }: { scan_status: string }): boolean =>
   scan_status === 'clean' || scan_status === 'skipped'
 
-const botPattern = /bot|crawl|spider|preview|scan|fetch|curl|wget|python|monitor|headless|slurp|facebookexternalhit/i
-
-export const isBot = (userAgent: string | null | undefined): boolean => !userAgent || botPattern.test(userAgent)
-
 const leastFirstPart = 1_024
 
 /** A later part belongs to a download that was counted before; a short first part only asks for size and type. */

@@ -2,12 +2,13 @@ import { actorOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { findFiles } from '#platform/files'
 import { newId } from '#platform/ids'
+import { isBot } from '#platform/text'
 import { listItemsByIds } from '../content/content.queries.ts'
 import { thumbnailName } from '../content/present-content.service.ts'
 import { findVersion, findVersionByNumber, listVersionsOfFile, type VersionRow } from '../content/versions.queries.ts'
 import { insertView, markViewDownloaded } from '../content-views/views.queries.ts'
 import { viewClosesBefore } from '../content-views/views.rules.ts'
-import { isBot, isReady } from './content-files.rules.ts'
+import { isReady } from './content-files.rules.ts'
 
 type NamedFile = { itemId: string; filename: string; versionNo?: number }
 

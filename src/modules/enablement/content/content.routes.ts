@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
+import { maxContentHtmlLength, renderBody } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { listOf, pageOf } from '#platform/schema'
-import { maxContentHtmlLength, renderBody } from '../rendered-texts/render-texts.ts'
 import { listCategories } from './content.queries.ts'
 import {
   ContentCategory,

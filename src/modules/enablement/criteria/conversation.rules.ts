@@ -1,5 +1,5 @@
+import { type Decimal, decimal, roundHalfUp, sumOf } from '#platform/decimal'
 import { type AnalyzedText, analyzeText, questionsOf } from './analyze-text.rules.ts'
-import { type Decimal, decimal, roundHalfUp, sumOf } from './decimal.ts'
 import { type FillerUse, findFillers } from './fillers.rules.ts'
 
 export type ConversationMessage = {

@@ -1,6 +1,6 @@
+import { decimal, maxOf, minOf, toExactNumber } from '#platform/decimal'
 import type { AnalyzedConversation } from './conversation.rules.ts'
 import type { Criterion, CriterionResult, Evidence } from './criteria.schemas.ts'
-import { decimal, maxOf, minOf, toExactNumber } from './decimal.ts'
 import { lexiconNameOf } from './lexicons/compile-lexicon.ts'
 import { calculateOverallScore } from './overall-score.rules.ts'
 import { type ConversationOutcome, type ScoredCriterion, scoreCriterion, toEvidence } from './score-criterion.rules.ts'

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, roundHalfUp, sumOf, toExactNumber } from './decimal.ts'
+import { type Decimal, decimal, roundHalfUp, sumOf, toExactNumber } from '#platform/decimal'
 
 type WeightedScore = { weight: number; score: number | Decimal | null }
 

@@ -1,7 +1,7 @@
+import { type Decimal, decimal, roundHalfUp } from '#platform/decimal'
 import { findSentenceWith, questionsOf } from './analyze-text.rules.ts'
 import { type AnalyzedConversation, type AnalyzedMessage, fillersPer100Words } from './conversation.rules.ts'
 import type { Criterion, CriterionConfigs, CriterionKind, Evidence } from './criteria.schemas.ts'
-import { type Decimal, decimal, roundHalfUp } from './decimal.ts'
 import { findNextStep, type NextStep } from './next-step.rules.ts'
 import * as formulas from './score-formulas.rules.ts'
 

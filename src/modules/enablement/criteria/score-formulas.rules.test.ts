@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decimal, roundHalfUp } from './decimal.ts'
+import { decimal, roundHalfUp } from '../../../platform/decimal/decimal.ts'
 import { calculateOverallScore, calculateReviewScore, meanScore, roundScore } from './overall-score.rules.ts'
 import {
   scoreDuration,

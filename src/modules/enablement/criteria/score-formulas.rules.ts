@@ -1,5 +1,5 @@
+import { type Decimal, decimal, maxOf, minOf } from '#platform/decimal'
 import type { CriterionConfigs } from './criteria.schemas.ts'
-import { type Decimal, decimal, maxOf, minOf } from './decimal.ts'
 
 const zero = decimal(0)
 const one = decimal(1)

@@ -1,4 +1,4 @@
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { lockExperts } from '../expert-records/experts.queries.ts'
 import { type Candidate, chooseExpert } from '../expert-records/experts.rules.ts'

@@ -1,4 +1,4 @@
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'

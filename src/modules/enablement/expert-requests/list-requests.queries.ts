@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
+import { type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import { type RequestRow, requestColumns } from './request-row.ts'
 import type { ExpertRequestQuery } from './requests.schemas.ts'
 

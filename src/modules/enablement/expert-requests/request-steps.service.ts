@@ -1,4 +1,4 @@
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid } from '#platform/errors'

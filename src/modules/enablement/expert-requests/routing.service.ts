@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { findUserCards } from '#modules/identity'
+import { findUserCards, timezoneOf } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { type ExpertRow, lockExperts, updateExpertRow } from '../expert-records/experts.queries.ts'
 import { type Candidate, canBeExpert, chooseExpert } from '../expert-records/experts.rules.ts'

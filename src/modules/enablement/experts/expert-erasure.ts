@@ -1,6 +1,6 @@
-import { eraseMentions, mentionsOf, toMentionPattern } from '#modules/crm'
 import { systemClock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
+import { eraseMentions, mentionsOf, toMentionPattern } from '#platform/erasure'
 import type { ErasedPerson, Erasure, ErasureBatch } from '#platform/module'
 import { recountRatings } from '../expert-records/expert-ratings.queries.ts'
 import { findExpertOfUser, lockExperts } from '../expert-records/experts.queries.ts'

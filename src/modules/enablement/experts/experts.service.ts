@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { findUserCards } from '#modules/identity'
+import { findUserCards, timezoneOf } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, violatedConstraint } from '#platform/db'

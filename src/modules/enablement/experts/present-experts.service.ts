@@ -1,5 +1,4 @@
-import { toUserReference } from '#modules/crm'
-import { findUserCards } from '#modules/identity'
+import { findUserCards, toUserReference } from '#modules/identity'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import type { ExpertRow } from '../expert-records/experts.queries.ts'

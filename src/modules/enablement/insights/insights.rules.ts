@@ -1,6 +1,6 @@
 import type { DealSegment } from '#modules/crm'
 import { toMoney } from '#platform/money'
-import { confidenceOf, rateOf, toRate, wilsonLowerBound } from '../content-analytics/analytics.rules.ts'
+import { confidenceOf, rateOf, toRate, wilsonLowerBound } from '#platform/statistics'
 import type { Insights } from './insights.schemas.ts'
 
 export const minClosedDeals = 5

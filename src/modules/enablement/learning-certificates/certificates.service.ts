@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { findUserNames, getTenant } from '#modules/identity'
+import { findUserNames, getTenant, timezoneOf } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'

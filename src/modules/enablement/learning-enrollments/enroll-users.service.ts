@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { findUserCards } from '#modules/identity'
+import { findUserCards, timezoneOf } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
+import { type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import { currentCycles } from '../learning-cycles/current-cycles.queries.ts'
 import { type EnrollmentRow, enrollmentColumns } from '../learning-records/enrollment-row.ts'
 import type { OwnEnrollmentQuery, PathEnrollmentQuery } from './enrollments.schemas.ts'

@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { filterActiveUserIds } from '#modules/identity'
+import { filterActiveUserIds, timezoneOf } from '#modules/identity'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'

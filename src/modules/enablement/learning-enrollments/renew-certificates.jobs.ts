@@ -1,4 +1,4 @@
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import { recordAuditEntries } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'
 import { daysLater } from '#platform/clock'

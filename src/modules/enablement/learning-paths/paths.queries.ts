@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { type Page, type TenantTx, toLikePatterns } from '#platform/db'
+import {
+  type Condition,
+  type Page,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+  toLikePatterns,
+} from '#platform/db'
 import type { EnrollmentStatus } from '../learning-records/learning.schemas.ts'
 import { type PathRow, pathColumns } from '../learning-records/path-row.ts'
 import type { PathQuery } from './paths.schemas.ts'

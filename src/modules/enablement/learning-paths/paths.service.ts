@@ -1,5 +1,4 @@
-import { assertAssignable } from '#modules/crm'
-import { findTeamNames, listTeamIdsOfUser } from '#modules/identity'
+import { assertAssignable, findTeamNames, listTeamIdsOfUser } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { acquireAdvisoryLock, type Page, type TenantTx, toSearchText } from '#platform/db'

@@ -1,5 +1,4 @@
-import { toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toUserReference } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { PathRow } from '../learning-records/path-row.ts'
 import { listModuleTotals, listOwnEnrollments } from './paths.queries.ts'

@@ -1,7 +1,7 @@
+import { canCoach } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { conflict, notFound, roleRequired } from '#platform/errors'
-import { canCoach } from '../coaching-sessions/session-access.service.ts'
 import type { EnrollmentModuleRow, EnrollmentRow } from '../learning-records/enrollment-row.ts'
 import { findEnrollment, listEnrollmentModules, lockEnrollment } from '../learning-records/enrollments.queries.ts'
 import type { ModuleRow } from '../learning-records/module-row.ts'

@@ -1,5 +1,4 @@
-import { toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toUserReference } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { listMediaDurations } from '../content-views/media-duration.queries.ts'
 import { type AttemptSummary, listNewestAttempts } from '../learning-quizzes/attempts.queries.ts'

@@ -1,5 +1,4 @@
-import { timezoneOf, toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findUserNames, timezoneOf, toUserReference } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { listCertificates } from '../learning-certificates/certificates.queries.ts'

@@ -1,4 +1,4 @@
-import { decimal, roundHalfUp, sumOf } from '../criteria/decimal.ts'
+import { decimal, roundHalfUp, sumOf } from '#platform/decimal'
 import type { EnrollmentModuleRow } from '../learning-records/enrollment-row.ts'
 import type { EnrollmentStatus, ModuleState } from '../learning-records/learning.schemas.ts'
 

@@ -1,5 +1,4 @@
-import { toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toUserReference } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type Page, type TenantTx, violatedConstraint, withSavepoint } from '#platform/db'

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, maxOf, roundHalfUp, sumOf } from '../criteria/decimal.ts'
+import { type Decimal, decimal, maxOf, roundHalfUp, sumOf } from '#platform/decimal'
 import type { Grading, QuizSettings } from '../learning-records/learning.schemas.ts'
 import type { AskedQuestion, QuestionSpec } from './question-spec.ts'
 import { normalizeText } from './questions.rules.ts'

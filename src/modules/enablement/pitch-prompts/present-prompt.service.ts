@@ -1,5 +1,4 @@
-import { toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findUserNames, toUserReference } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { listAssignmentsOfUser } from './assignments.queries.ts'
 import type { PromptRow } from './prompt-row.ts'

@@ -1,5 +1,4 @@
-import { assertAssignable } from '#modules/crm'
-import { findUserCards } from '#modules/identity'
+import { assertAssignable, findUserCards } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { Page, TenantTx } from '#platform/db'

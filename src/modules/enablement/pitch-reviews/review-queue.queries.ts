@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
+import { type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import { type SubmissionRow, submissionColumns } from '../pitch-submissions/submission-row.ts'
 import type { ReviewQueueQuery } from './reviews.schemas.ts'
 

@@ -1,6 +1,6 @@
+import { mayReadPrivate } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { mayReadPrivate } from '../coaching-sessions/session-access.service.ts'
 import { listOpenAssignments, type OpenAssignment } from '../pitch-prompts/assignments.queries.ts'
 import { type PitchContext, presentSubmission, summarizeSubmissions } from './present-submission.service.ts'
 import { getVisibleSubmission } from './submission-access.service.ts'

@@ -1,7 +1,7 @@
+import { canCoach, mayReadPrivate } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { notFound, roleRequired } from '#platform/errors'
-import { canCoach, mayReadPrivate } from '../coaching-sessions/session-access.service.ts'
 import { isReviewedByCoaches, readReviewers } from '../pitch-prompts/reviewers.service.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { findSubmission } from './submissions.queries.ts'

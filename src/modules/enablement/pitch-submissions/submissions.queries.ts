@@ -1,6 +1,14 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
-import { acquireAdvisoryLock, type Database, type Page, type TenantTx } from '#platform/db'
+import {
+  acquireAdvisoryLock,
+  type Condition,
+  type Database,
+  type Page,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import { type SubmissionRow, submissionColumns } from './submission-row.ts'
 import type { MySubmissionsQuery } from './submissions.schemas.ts'

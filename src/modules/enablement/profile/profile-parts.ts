@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { isLeadOf, type ProfilePart } from '#modules/identity'
+import { isLeadOf, type ProfilePart, timezoneOf } from '#modules/identity'
 import { isManagerOrAdmin } from '#platform/access'
 import { dayInTimezone } from '#platform/calendar'
 import { readScoreOf } from '../readiness/readiness.service.ts'

@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { listTeamsOfUsers } from '#modules/identity'
+import { listTeamsOfUsers, timezoneOf } from '#modules/identity'
 import { dayInTimezone, startOfDaysAgo } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { calculateReadiness, type Readiness, type ReadinessFacts } from './readiness.rules.ts'

@@ -1,6 +1,12 @@
 import { Type } from 'typebox'
-import { timezoneOf } from '#modules/crm'
-import { findTeamNames, listLedUserIds, listMemberIds, listTeamsOfUsers, type UserCard } from '#modules/identity'
+import {
+  findTeamNames,
+  listLedUserIds,
+  listMemberIds,
+  listTeamsOfUsers,
+  timezoneOf,
+  type UserCard,
+} from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import { decodeCursor, type Page, type TenantTx, toPage, toSearchText, toSearchWords, toTotal } from '#platform/db'

@@ -1,4 +1,4 @@
-import { type Decimal, decimal, maxOf, roundHalfUp, sumOf } from '../criteria/decimal.ts'
+import { type Decimal, decimal, maxOf, roundHalfUp, sumOf } from '#platform/decimal'
 
 export const componentNames = ['learning', 'coaching', 'pitch', 'content'] as const
 export type ComponentName = (typeof componentNames)[number]

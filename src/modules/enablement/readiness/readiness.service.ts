@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { findUserCards, isLeadOf } from '#modules/identity'
+import { findUserCards, isLeadOf, timezoneOf } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'

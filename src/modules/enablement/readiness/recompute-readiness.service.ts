@@ -1,5 +1,4 @@
-import { timezoneOf } from '#modules/crm'
-import { findUserCards, listActiveUserCards, type UserCard } from '#modules/identity'
+import { findUserCards, listActiveUserCards, timezoneOf, type UserCard } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'

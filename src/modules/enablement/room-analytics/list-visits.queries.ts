@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import { readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
+import { readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import type { PageSeconds } from '../content-views/page-seconds.rules.ts'
 import type { RoomVisitQuery } from './list-visits.schemas.ts'
 

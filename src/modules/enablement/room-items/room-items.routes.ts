@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
-import { renderBody } from '../rendered-texts/render-texts.ts'
+import { renderBody } from '#platform/markdown'
 import { RoomParams } from '../room-records/room-fields.schemas.ts'
 import { addCollectionToRoom } from './add-collection.service.ts'
 import { AddedCollection, NewRoomItem, RoomItem, RoomItemChanges, RoomItemParams } from './room-items.schemas.ts'

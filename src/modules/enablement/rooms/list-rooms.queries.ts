@@ -1,6 +1,14 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { hasFilter, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
-import { type Page, type TenantTx, toLikePatterns, toSearchWords } from '#platform/db'
+import {
+  hasFilter,
+  type Page,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+  toLikePatterns,
+  toSearchWords,
+} from '#platform/db'
 import { type RoomStatus, roomStatuses } from '../room-records/room-fields.schemas.ts'
 import { type RoomRow, roomColumns } from '../room-records/rooms.queries.ts'
 import type { RoomQuery } from './rooms.schemas.ts'

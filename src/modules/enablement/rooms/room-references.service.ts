@@ -1,5 +1,5 @@
-import { assertAssignable, findAccountNames, findContactReferences, findOpportunityReferences } from '#modules/crm'
-import { filterActiveUserIds } from '#modules/identity'
+import { findAccountNames, findContactReferences, findOpportunityReferences } from '#modules/crm'
+import { assertAssignable, filterActiveUserIds } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { type TenantTx, toSearchText } from '#platform/db'
 import { roleRequired, unknownReference } from '#platform/errors'

@@ -127,3 +127,7 @@ export async function hasQuotas(tx: TenantTx): Promise<boolean> {
     .executeTakeFirst()
   return row !== undefined
 }
+
+export const baseCurrencyOf = async (tx: TenantTx): Promise<string> => (await readSettings(tx, 'general')).currency
+
+export const timezoneOf = async (tx: TenantTx): Promise<string> => (await readSettings(tx, 'general')).timezone

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type PagePlan, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
+import { type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 import type { NewTouch } from './touches.queries.ts'
 

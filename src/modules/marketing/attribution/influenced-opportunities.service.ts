@@ -1,4 +1,5 @@
-import { baseCurrencyOf, findDealCards } from '#modules/crm'
+import { findDealCards } from '#modules/crm'
+import { baseCurrencyOf } from '#modules/identity'
 import type { Page, TenantTx } from '#platform/db'
 import { moneyOf, toMoney } from '#platform/money'
 import { getCampaignRow } from '../campaigns/campaigns.queries.ts'

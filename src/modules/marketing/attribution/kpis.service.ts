@@ -1,4 +1,4 @@
-import { baseCurrencyOf } from '#modules/crm'
+import { baseCurrencyOf } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { moneyOf, toMoney } from '#platform/money'

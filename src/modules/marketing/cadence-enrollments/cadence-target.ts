@@ -1,4 +1,4 @@
-import { assertAssignable } from '#modules/crm'
+import { assertAssignable } from '#modules/identity'
 import { unknownReference } from '#platform/errors'
 import { findCadence } from '../cadence-records/cadences.queries.ts'
 import type { EnrollTarget } from '../segments/enroll-target.ts'

@@ -1,4 +1,5 @@
-import { assertAssignable, type LeadBulkAction, type LeadResult, requiredParam, withApplyToAll } from '#modules/crm'
+import { type LeadBulkAction, type LeadResult, requiredParam, withApplyToAll } from '#modules/crm'
+import { assertAssignable } from '#modules/identity'
 import { conflict, notFound, unknownReference } from '#platform/errors'
 import { findCadence } from '../cadence-records/cadences.queries.ts'
 import { assertMayChooseSender } from './chosen-sender.service.ts'

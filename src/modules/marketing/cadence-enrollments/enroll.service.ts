@@ -1,4 +1,4 @@
-import { assertAssignable } from '#modules/crm'
+import { assertAssignable } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'

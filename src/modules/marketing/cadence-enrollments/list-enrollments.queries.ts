@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Condition, hasFilter, type PagePlan, readPage } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
+import { type Condition, hasFilter, type PagePlan, readPage } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { type EnrollmentRow, enrollmentColumns } from '../cadence-records/enrollments.queries.ts'
 import type { EnrollmentQuery, PersonEnrollmentQuery } from './enrollments.schemas.ts'

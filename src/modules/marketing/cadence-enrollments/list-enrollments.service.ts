@@ -1,5 +1,5 @@
-import { findContactCards, findLeadCards, toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { findContactCards, findLeadCards } from '#modules/crm'
+import { findUserNames, toUserReference } from '#modules/identity'
 import type { Page, TenantTx } from '#platform/db'
 import { getCadenceRow } from '../cadence-records/cadences.queries.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'

@@ -1,5 +1,4 @@
-import { assertAssignable } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { assertAssignable, findUserNames } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { unknownReference } from '#platform/errors'

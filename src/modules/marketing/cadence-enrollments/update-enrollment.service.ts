@@ -1,5 +1,4 @@
-import { assertAssignable } from '#modules/crm'
-import { filterActiveUserIds } from '#modules/identity'
+import { assertAssignable, filterActiveUserIds } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'

@@ -1,4 +1,4 @@
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { correctCadenceCounts } from '../cadence-checks/cadence-counts.queries.ts'
 import { addCounts, type CountChange } from '../cadence-records/add-counts.queries.ts'

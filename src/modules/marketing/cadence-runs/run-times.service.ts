@@ -1,4 +1,5 @@
-import { listOutreachPersons, type OutreachPerson, readCrmSettings, timezoneOf } from '#modules/crm'
+import { listOutreachPersons, type OutreachPerson, readCrmSettings } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import { isTimeZone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'

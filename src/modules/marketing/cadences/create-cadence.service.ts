@@ -1,4 +1,5 @@
-import { assertAssignable, readTemplateVariables } from '#modules/crm'
+import { readTemplateVariables } from '#modules/crm'
+import { assertAssignable } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, toSearchText } from '#platform/db'

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
-import { type Condition, hasFilter, type PagePlan, readPage } from '#modules/crm'
-import { type Page, type TenantTx, toLikePatterns } from '#platform/db'
+import {
+  type Condition,
+  hasFilter,
+  type Page,
+  type PagePlan,
+  readPage,
+  type TenantTx,
+  toLikePatterns,
+} from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { type CadenceRow, cadenceColumns } from '../cadence-records/cadences.queries.ts'
 import type { CadenceQuery } from './cadences.schemas.ts'

@@ -1,15 +1,7 @@
 import { sql } from 'kysely'
-import {
-  type Condition,
-  type FoundPersons,
-  matchesPersonSearch,
-  type PagePlan,
-  readPage,
-  type SortOrders,
-  searchPersons,
-  sortOrderOf,
-} from '#modules/crm'
+import { type FoundPersons, matchesPersonSearch, searchPersons } from '#modules/crm'
 import type { Page, TenantTx } from '#platform/db'
+import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 import { type MemberRow, memberColumns } from './members.queries.ts'
 

@@ -1,5 +1,5 @@
-import { resolveOwnerId, toReferenceOrNull, toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { resolveOwnerId } from '#modules/crm'
+import { findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { moneyFieldsOf } from './campaign-columns.service.ts'

@@ -1,4 +1,4 @@
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'
 import { retryOnContention, type TenantTx } from '#platform/db'

@@ -1,4 +1,5 @@
-import { assertAssignable, replaceTags, timezoneOf } from '#modules/crm'
+import { replaceTags } from '#modules/crm'
+import { assertAssignable, timezoneOf } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { dayInTimezone } from '#platform/calendar'

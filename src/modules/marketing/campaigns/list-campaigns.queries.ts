@@ -1,6 +1,14 @@
 import { sql } from 'kysely'
-import { type Condition, hasAnyTag, hasFilter, type PagePlan, readPage } from '#modules/crm'
-import { type Page, type TenantTx, toLikePatterns } from '#platform/db'
+import { hasAnyTag } from '#modules/crm'
+import {
+  type Condition,
+  hasFilter,
+  type Page,
+  type PagePlan,
+  readPage,
+  type TenantTx,
+  toLikePatterns,
+} from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { campaignStatuses } from './campaign-status.rules.ts'
 import { type CampaignRow, campaignColumns } from './campaigns.queries.ts'

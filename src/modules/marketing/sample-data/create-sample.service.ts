@@ -1,4 +1,5 @@
-import { baseCurrencyOf, listActivityIds, listLeadMilestones } from '#modules/crm'
+import { listActivityIds, listLeadMilestones } from '#modules/crm'
+import { baseCurrencyOf } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import type { SampleRecord } from '#platform/module'

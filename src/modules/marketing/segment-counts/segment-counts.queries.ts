@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type RecordRule, type RuleContext, selectNewestIds } from '#modules/crm'
+import { type RecordRule, selectNewestIds } from '#modules/crm'
 import { listTenantsAsRetention, type SystemTx, type TenantTx } from '#platform/db'
+import type { RuleContext } from '#platform/rules'
 
 export const listTenantsToCount = (system: SystemTx, now: Date): Promise<string[]> =>
   listTenantsAsRetention(system, async (tx) => {

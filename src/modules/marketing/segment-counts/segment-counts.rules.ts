@@ -1,4 +1,5 @@
-import { leavesOf, type RecordRule } from '#modules/crm'
+import type { RecordRule } from '#modules/crm'
+import { leavesOf } from '#platform/rules'
 
 const hour = 3_600_000
 const shortestPause = 6 * hour

@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'
-import { type RecordRule, type RuleContext, selectMatchingIds } from '#modules/crm'
+import { type RecordRule, selectMatchingIds } from '#modules/crm'
 import type { TaskRequester } from '#modules/identity'
 import {
   type Database,
@@ -14,6 +14,7 @@ import {
   totalOf,
 } from '#platform/db'
 import { notFound } from '#platform/errors'
+import type { RuleContext } from '#platform/rules'
 import { Id } from '#platform/schema'
 import type { EnrollOptions } from '../segments/enroll-target.ts'
 import type { FlowQuery } from './segment-flows.schemas.ts'

@@ -1,6 +1,6 @@
-import { eraseMentions, mentionsOf, scanForMentions, toMentionPattern } from '#modules/crm'
 import { redactAuditEntries } from '#platform/audit'
 import { type TenantTx, toSearchText } from '#platform/db'
+import { eraseMentions, mentionsOf, scanForMentions, toMentionPattern } from '#platform/erasure'
 import type { ErasedPerson, Erasure, ErasureBatch } from '#platform/module'
 import {
   deleteFlowRecordsOfPerson,

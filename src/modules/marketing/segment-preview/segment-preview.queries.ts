@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type RecordRule, type RuleContext, selectMatchingIds, selectNewestIds } from '#modules/crm'
+import { type RecordRule, selectMatchingIds, selectNewestIds } from '#modules/crm'
 import { raiseStatementTimeout, type TenantTx } from '#platform/db'
+import type { RuleContext } from '#platform/rules'
 
 type IdQuery = RawBuilder<{ id: string }>
 export type PreviewPlan = {

@@ -1,4 +1,5 @@
-import { leavesOf, type RecordRule, type RuleInput } from '#modules/crm'
+import type { RecordRule } from '#modules/crm'
+import { leavesOf, type RuleInput } from '#platform/rules'
 
 type Part = { path: string; rule: RecordRule }
 

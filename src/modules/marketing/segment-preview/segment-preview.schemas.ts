@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { RuleDocument } from '#modules/crm'
+import { RuleDocument } from '#platform/rules'
 import { named, nullable, strict, withExample } from '#platform/schema'
 import { SegmentRecord } from '../segment-members/segment-members.schemas.ts'
 import { ObjectType } from '../segments/segments.schemas.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { defineFact } from '#modules/crm'
+import { defineFact } from '#platform/rules'
 import { strict } from '#platform/schema'
 import { startTestApp } from '#testing'
 import { everything, hot, newLead, newSegment, type Workspace } from '../segments/segments.fixture.ts'

@@ -1,4 +1,5 @@
-import { assertAssignable, listExistingIds, lockCustomFieldsShared, parseRecordRule } from '#modules/crm'
+import { listExistingIds, lockCustomFieldsShared, parseRecordRule } from '#modules/crm'
+import { assertAssignable } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, toSearchText } from '#platform/db'

@@ -1,5 +1,5 @@
-import { countMatchingRecords, readRuleContext, toUserReference } from '#modules/crm'
-import { findUserNames } from '#modules/identity'
+import { countMatchingRecords, readRuleContext } from '#modules/crm'
+import { findUserNames, toUserReference } from '#modules/identity'
 import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { listMemberCounts, type MemberCountRow } from './member-counts.queries.ts'

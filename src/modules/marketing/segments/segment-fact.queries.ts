@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import { defineFact } from '#modules/crm'
+import { defineFact } from '#platform/rules'
 import { Id, strict } from '#platform/schema'
 import { findNestingProblem } from './segment.rules.ts'
 import { findSegment } from './segments.queries.ts'

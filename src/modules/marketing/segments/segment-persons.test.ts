@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listSegmentPersonIds } from '#modules/marketing'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { listSegmentPersonIds } from './segment-persons.service.ts'
 import { everything, newLead, newSegment, type Workspace } from './segments.fixture.ts'
 
 const { tenant, db, services } = await startTestApp()

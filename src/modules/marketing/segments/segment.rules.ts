@@ -1,7 +1,7 @@
-import type { RuleInput } from '#modules/crm'
 import { canAccess, isManagerOrAdmin, type UserActor } from '#platform/access'
 import { conflict, invalid, roleRequired, scopeRequired } from '#platform/errors'
 import type { RuleProblem } from '#platform/module'
+import type { RuleInput } from '#platform/rules'
 import type { NewSegment, SegmentReference, SegmentType, SegmentUse } from './segments.schemas.ts'
 
 export const maxSegments = 1_000

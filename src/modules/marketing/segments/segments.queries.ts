@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { Type } from 'typebox'
-import type { RuleInput } from '#modules/crm'
 import {
   acquireAdvisoryLock,
   type Database,
@@ -16,6 +15,7 @@ import {
 } from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { RuleProblem } from '#platform/module'
+import type { RuleInput } from '#platform/rules'
 import { Id } from '#platform/schema'
 import type { SegmentQuery, SegmentType } from './segments.schemas.ts'
 

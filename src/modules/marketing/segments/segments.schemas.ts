@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { RuleDocument } from '#modules/crm'
+import { RuleDocument } from '#platform/rules'
 import {
   clearable,
   Id,

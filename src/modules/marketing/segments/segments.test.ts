@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
+import { matchesRule } from '../../../platform/rules/match-rule.rules.ts'
+import { parseRuleOrThrow } from '../../../platform/rules/parse-rule.rules.ts'
 import { leadFields } from '../../crm/lead-records/lead-fields.ts'
-import { matchesRule } from '../../crm/rules/match-rule.rules.ts'
-import { parseRuleOrThrow } from '../../crm/rules/parse-rule.rules.ts'
 import { hot, memberIds, newLead, newSegment } from './segments.fixture.ts'
 
 const { tenant } = await startTestApp()

@@ -1,4 +1,5 @@
-import { assertAssignable, parseRecordRule, type RecordRule } from '#modules/crm'
+import { parseRecordRule, type RecordRule } from '#modules/crm'
+import { assertAssignable } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, toSearchText } from '#platform/db'

@@ -1,6 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
-import { type Page, type TenantTx, toSearchWords } from '#platform/db'
+import {
+  type Condition,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+  toSearchWords,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { SortedPageQuery } from '#platform/schema'
 

@@ -1,6 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
-import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
-import { acquireAdvisoryLock, type Page, type TenantTx } from '#platform/db'
+import {
+  acquireAdvisoryLock,
+  type Condition,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 import type { Evidence } from './qualifications.schemas.ts'
 

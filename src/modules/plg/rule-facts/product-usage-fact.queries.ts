@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { Type } from 'typebox'
-import { defineFact } from '#modules/crm'
 import { addDays, dayInTimezone } from '#platform/calendar'
+import { defineFact } from '#platform/rules'
 import { strict } from '#platform/schema'
 import { EventName } from '../settings/plg-settings.schemas.ts'
 import { findState } from '../states/states.queries.ts'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import { listSegmentsByIds } from '#modules/marketing'
 import { dayInTimezone, toInstantRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type PagePlan, readPage, type SortOrders, sortOrderOf } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
+import { type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { SortedPageQuery } from '#platform/schema'
 import type { AddressedPerson, DistributionStatus, SkippedCounts } from './distributions.schemas.ts'

@@ -1,14 +1,7 @@
 import { type Selectable, sql } from 'kysely'
-import {
-  type Condition,
-  matchesPersonSearch,
-  type PagePlan,
-  readPage,
-  type SortOrders,
-  searchPersons,
-  sortOrderOf,
-} from '#modules/crm'
+import { matchesPersonSearch, searchPersons } from '#modules/crm'
 import type { Database, Page, TenantTx } from '#platform/db'
+import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { SortedPageQuery } from '#platform/schema'
 

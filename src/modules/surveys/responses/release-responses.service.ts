@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import { startOfDay } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { newRandomId } from '#platform/ids'

@@ -1,4 +1,4 @@
-import { timezoneOf } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { toInstantRange } from '#platform/calendar'

@@ -7,9 +7,8 @@ import {
   readCrmSettings,
   readOwnDomains,
   type SkippedEmail,
-  timezoneOf,
 } from '#modules/crm'
-import { getTenant, readSettings, workspaceUrl } from '#modules/identity'
+import { getTenant, readSettings, timezoneOf, workspaceUrl } from '#modules/identity'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'

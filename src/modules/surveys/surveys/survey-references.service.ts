@@ -1,4 +1,4 @@
-import { assertAssignable } from '#modules/crm'
+import { assertAssignable } from '#modules/identity'
 import { findCampaignNames } from '#modules/marketing'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { type TenantTx, toSearchText } from '#platform/db'

@@ -1,4 +1,4 @@
-import { markdownVersion, renderMarkdown } from '#platform/markdown'
+import { markdownVersion, renderMarkdown } from './render-markdown.ts'
 
 /** Larger than that of other texts, because the text of a content item may have 100,000 characters. */
 export const maxContentHtmlLength = 250_000

@@ -1,4 +1,6 @@
-export const surveyErrors = {
+import type { ErrorCatalogue } from '#platform/errors'
+
+export const surveyErrors: ErrorCatalogue = {
   already_responded: {
     status: 409,
     title: 'Second response',
@@ -53,4 +55,4 @@ export const surveyErrors = {
     description: 'The recipients of an anonymous survey must be at least as many as its `min_group_size`.',
     remedy: 'Add persons to the audience, or send a survey that is not anonymous.',
   },
-} as const
+}

@@ -1,23 +1,14 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import {
-  decodeCursor,
-  encodeCursor,
-  type Page,
-  planForValues,
-  type TenantTx,
-  toPage,
-  toTotal,
-  totalOf,
-} from '#platform/db'
 import type { PageQuery } from '#platform/schema'
-import { visibleCustom } from '../custom-values/custom-values.queries.ts'
+import { decodeCursor, encodeCursor, type Page, toPage, toTotal, totalOf } from '../page.ts'
+import { planForValues, type TenantTx } from '../tenant-tx.ts'
 import {
   type CursorPosition,
   cursorSchema,
   filterFingerprint,
   type SortColumnType,
   type SortOrder,
-} from './sort-order.rules.ts'
+} from './sort-order.ts'
 
 export type Condition = Expression<SqlBool>
 type Sql = RawBuilder<unknown>
@@ -29,6 +20,8 @@ export type IndexScan = { conditions: readonly Condition[]; leadingColumn?: stri
 export type PagePlan = {
   table: string
   columns: readonly string[]
+  /** Columns of the result that are calculated from the rows of the page only. */
+  calculated?: Readonly<Record<string, Sql>>
   order: SortOrder
   scans: readonly IndexScan[]
   joins?: Sql
@@ -46,7 +39,7 @@ type PageRow<Row> = Row & { id: string; sort_key: CursorPosition['key'] }
 
 /** Reads a page by merging one short index scan per filter value, so its cost does not depend on the size of the list. */
 export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQuery): Promise<Page<Row>> {
-  const { columns, order, matches } = plan
+  const { columns, calculated = {}, order, matches } = plan
   const listId = toListId(plan)
   const position = readPosition(plan, query)
   const offset = position ? 0 : query.offset
@@ -66,8 +59,12 @@ export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQue
     .selectFrom(
       sql<{ is_null_part: boolean }>`(${matchingIds(plan)} ${sql.join(branches, sql` union all `)})`.as('page'),
     )
-    .select([...columns.filter((column) => column !== 'custom'), 'sort_key'] as never[])
-    .$if(columns.includes('custom'), (page) => page.select(visibleCustom(plan.table).as('custom')))
+    .select([...columns.filter((column) => !(column in calculated)), 'sort_key'] as never[])
+    .select(
+      Object.entries(calculated)
+        .filter(([column]) => columns.includes(column))
+        .map(([column, value]) => value.as(column)),
+    )
     .orderBy('page.is_null_part')
     .orderBy(orderBy('page', order))
     .limit(query.limit + 1)

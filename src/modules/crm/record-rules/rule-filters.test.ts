@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
+import { matchesRule } from '../../../platform/rules/match-rule.rules.ts'
+import { parseRuleOrThrow } from '../../../platform/rules/parse-rule.rules.ts'
 import { leadFields } from '../lead-records/lead-fields.ts'
-import { matchesRule } from './match-rule.rules.ts'
-import { parseRuleOrThrow } from './parse-rule.rules.ts'
 
 const { tenant, clock } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>

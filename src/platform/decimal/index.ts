@@ -1,0 +1,1 @@
+export { type Decimal, decimal, maxOf, minOf, roundHalfUp, sumOf, toExactNumber } from './decimal.ts'

@@ -1,0 +1,1 @@
+export { confidenceOf, rateOf, toRate, wilsonLowerBound } from './statistics.ts'
