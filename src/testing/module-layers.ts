@@ -88,7 +88,6 @@ export const moduleLayers: Record<string, string[][]> = {
       'content-views',
       'criteria',
       'erasure',
-      'events',
       'expert-records',
       'insights-integrity',
       'learning-cycles',

@@ -5,8 +5,8 @@ import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
+import { personaCreated, personaDeleted, personaUpdated } from '../coaching.events.ts'
 import { listVisibleItems } from '../content/viewer.service.ts'
-import { personaCreated, personaDeleted, personaUpdated } from '../enablement.events.ts'
 import type { PersonaRow } from './persona-row.ts'
 import {
   findPersonaIdByName,

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
+import { roleplayAbandoned } from '../coaching.events.ts'
 import { toAuditedChange } from '../coaching-sessions/sessions.rules.ts'
-import { roleplayAbandoned } from '../enablement.events.ts'
 import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { updateClaimedRoleplay } from './roleplay.queries.ts'
 import type { RoleplayRow } from './roleplay-row.ts'

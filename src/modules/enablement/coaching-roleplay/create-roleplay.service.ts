@@ -3,12 +3,12 @@ import type { TenantTx } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
+import { roleplayStarted } from '../coaching.events.ts'
 import { startBuyer } from '../coaching-buyer/buyer.rules.ts'
 import { wordOpening } from '../coaching-buyer/wording.rules.ts'
 import type { PersonaRow } from '../coaching-personas/persona-row.ts'
 import type { ScenarioSnapshot } from '../coaching-sessions/session-row.ts'
 import { toAuditedChange } from '../coaching-sessions/sessions.rules.ts'
-import { roleplayStarted } from '../enablement.events.ts'
 import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import {
   countActiveRoleplays,

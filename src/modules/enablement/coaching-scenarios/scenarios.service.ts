@@ -6,16 +6,16 @@ import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, notFound, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import type { PersonaRow } from '../coaching-personas/persona-row.ts'
-import { lockPersonaShared } from '../coaching-personas/personas.queries.ts'
-import { completeCriteria } from '../criteria/complete-criteria.rules.ts'
 import {
   scenarioArchived,
   scenarioCreated,
   scenarioDeleted,
   scenarioPublished,
   scenarioUpdated,
-} from '../enablement.events.ts'
+} from '../coaching.events.ts'
+import type { PersonaRow } from '../coaching-personas/persona-row.ts'
+import { lockPersonaShared } from '../coaching-personas/personas.queries.ts'
+import { completeCriteria } from '../criteria/complete-criteria.rules.ts'
 import { hasSessions } from './attempts.queries.ts'
 import { presentScenarios } from './present-scenario.service.ts'
 import { assertValidRubric } from './rubric.rules.ts'

@@ -6,7 +6,7 @@ import { lockItemsShared } from '../content/content.queries.ts'
 import { type ContentViewer, canSee } from '../content/content.rules.ts'
 import type { ContentContext } from '../content/present-content.service.ts'
 import { readViewer } from '../content/viewer.service.ts'
-import { collectionItemsChanged } from '../enablement.events.ts'
+import { collectionItemsChanged } from '../library.events.ts'
 import { closeGap, deleteEntriesOfItem, deleteEntry, listEntries, upsertEntries } from './collection-items.queries.ts'
 import {
   type CollectionRow,

@@ -11,7 +11,7 @@ import { type ContentViewer, canSee } from '../content/content.rules.ts'
 import { assertTeamsExist } from '../content/create-content.service.ts'
 import type { ContentContext } from '../content/present-content.service.ts'
 import { readViewer } from '../content/viewer.service.ts'
-import { collectionCreated, collectionDeleted, collectionUpdated } from '../enablement.events.ts'
+import { collectionCreated, collectionDeleted, collectionUpdated } from '../library.events.ts'
 import { listEntries } from './collection-items.queries.ts'
 import { addItems, lockAddableItems } from './collection-items.service.ts'
 import {

@@ -26,7 +26,7 @@ import {
   type VersionRow,
 } from '../content/versions.queries.ts'
 import { readViewer } from '../content/viewer.service.ts'
-import { contentFileRemoved, contentVersionAdded } from '../enablement.events.ts'
+import { contentFileRemoved, contentVersionAdded } from '../library.events.ts'
 import { acceptedMediaTypes, isReady } from './content-files.rules.ts'
 import type { ContentVersion, UploadedVersion } from './content-files.schemas.ts'
 

@@ -4,7 +4,7 @@ import { emitMany } from '#platform/outbox'
 import { archiveFields } from '../content/change-status.service.ts'
 import { notifyReviewDue } from '../content/content-notifications.ts'
 import { findReviewNotice } from '../content/freshness.rules.ts'
-import { contentArchived } from '../enablement.events.ts'
+import { contentArchived } from '../library.events.ts'
 import {
   archiveItemRows,
   listItemsToReview,

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { AppError, conflict, invalid, unknownReference } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { contentArchived, contentPublished, contentRestored, contentUnpublished } from '../enablement.events.ts'
+import { contentArchived, contentPublished, contentRestored, contentUnpublished } from '../library.events.ts'
 import { type ContentRow, listReplacementChain } from './content.queries.ts'
 import {
   assertMayChangeStatus,

@@ -13,7 +13,7 @@ import {
   expertRequestDeclined,
   expertRequestReopened,
   expertRequestUnassigned,
-} from '../enablement.events.ts'
+} from '../experts.events.ts'
 import type { RequestRow } from './request-row.ts'
 import { insertRequestEvents } from './requests.queries.ts'
 import type { EventKind } from './requests.schemas.ts'

@@ -9,7 +9,7 @@ import {
   expertRequestCancelled,
   expertRequestDeclined,
   expertUpdated,
-} from '../enablement.events.ts'
+} from '../experts.events.ts'
 import { advanceRequest, routeOpenRequest } from './advance-requests.service.ts'
 import { listOpenRequestIds, listRequestIdsToCheck, listTenantsToAdvance } from './requests.queries.ts'
 

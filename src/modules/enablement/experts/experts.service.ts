@@ -6,7 +6,6 @@ import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, invalid, notFound, roleRequired, unknownReference } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { expertCreated, expertDeleted, expertUpdated } from '../enablement.events.ts'
 import {
   deleteExpertRow,
   type ExpertRow,
@@ -18,6 +17,7 @@ import {
 import { assertTimezone } from '../expert-records/experts.rules.ts'
 import type { Expert, ExpertChanges, NewExpert } from '../expert-records/experts.schemas.ts'
 import { lockExpertWithSubstitutes, rerouteRequests } from '../expert-requests/routing.service.ts'
+import { expertCreated, expertDeleted, expertUpdated } from '../experts.events.ts'
 import { readExpertSettings } from './expert-settings.ts'
 import { presentExperts } from './present-experts.service.ts'
 

@@ -12,28 +12,24 @@ import { retryOnContention } from '#platform/db'
 import { defineFrequentTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { subscribe } from '#platform/outbox'
+import { coachingSessionCompleted, roleplayFinished } from '../coaching.events.ts'
 import {
-  coachingSessionCompleted,
+  expertRequestAnswered,
+  expertRequestBreached,
+  expertRequestCreated,
+  expertRequestUpdated,
+} from '../experts.events.ts'
+import { enrollmentCompleted, enrollmentCreated, enrollmentFailed, enrollmentWithdrawn } from '../learning.events.ts'
+import {
   contentArchived,
   contentDeleted,
   contentPublished,
   contentReviewed,
   contentUnpublished,
   contentUpdated,
-  enrollmentCompleted,
-  enrollmentCreated,
-  enrollmentFailed,
-  enrollmentWithdrawn,
-  expertRequestAnswered,
-  expertRequestBreached,
-  expertRequestCreated,
-  expertRequestUpdated,
-  pitchReviewed,
-  pitchSubmitted,
-  roleplayFinished,
-  roomCreated,
-  roomItemAdded,
-} from '../enablement.events.ts'
+} from '../library.events.ts'
+import { pitchReviewed, pitchSubmitted } from '../pitches.events.ts'
+import { roomCreated, roomItemAdded } from '../rooms.events.ts'
 import { insertInsightMark, listTenantsToRefresh } from './influences.queries.ts'
 import { refreshInsights } from './refresh-insights.service.ts'
 

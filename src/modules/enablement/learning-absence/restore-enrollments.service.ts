@@ -1,7 +1,7 @@
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
-import { enrollmentUpdated } from '../enablement.events.ts'
+import { enrollmentUpdated } from '../learning.events.ts'
 import { copyOrder } from '../learning-modules/apply-modules.queries.ts'
 import { deriveProgress, isOpen, type Progress } from '../learning-progress/progress.rules.ts'
 import { refreshEnrollment } from '../learning-progress/record-progress.service.ts'

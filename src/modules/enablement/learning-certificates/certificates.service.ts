@@ -5,7 +5,7 @@ import type { TenantTx } from '#platform/db'
 import { invalidTransition, notFound } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
-import { certificateIssued, certificateRevoked } from '../enablement.events.ts'
+import { certificateIssued, certificateRevoked } from '../learning.events.ts'
 import type { EnrollmentRow } from '../learning-records/enrollment-row.ts'
 import type { PathRow } from '../learning-records/path-row.ts'
 import {

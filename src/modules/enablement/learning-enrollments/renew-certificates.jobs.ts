@@ -6,7 +6,7 @@ import { retryOnContention, type TenantTx } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { emitMany } from '#platform/outbox'
-import { certificateExpired } from '../enablement.events.ts'
+import { certificateExpired } from '../learning.events.ts'
 import {
   type CertificateRow,
   listCertificatesToRenew,

@@ -2,7 +2,7 @@ import { recordAudit } from '#platform/audit'
 import { type TenantTx, violatedConstraint, withSavepoint } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { enrollmentCompleted, enrollmentFailed, enrollmentProgressed, enrollmentStarted } from '../enablement.events.ts'
+import { enrollmentCompleted, enrollmentFailed, enrollmentProgressed, enrollmentStarted } from '../learning.events.ts'
 import { issueCertificate } from '../learning-certificates/certificates.service.ts'
 import type { EnrollmentModuleRow, EnrollmentRow } from '../learning-records/enrollment-row.ts'
 import {

@@ -6,7 +6,7 @@ import { assertVersion, conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import type { PageQuery } from '#platform/schema'
-import { bankCreated, bankDeleted, bankUpdated } from '../enablement.events.ts'
+import { bankCreated, bankDeleted, bankUpdated } from '../learning.events.ts'
 import {
   type BankRow,
   deleteBankRow,

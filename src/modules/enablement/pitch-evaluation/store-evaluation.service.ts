@@ -1,10 +1,10 @@
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
-import { pitchEvaluated } from '../enablement.events.ts'
 import type { PitchEvaluation } from '../pitch-submissions/evaluation.schemas.ts'
 import { lockSubmissionWithAssignment, storeOutcome } from '../pitch-submissions/store-outcome.service.ts'
 import type { SubmissionRow } from '../pitch-submissions/submission-row.ts'
 import { isPrivate, toAuditedRecord } from '../pitch-submissions/submissions.rules.ts'
+import { pitchEvaluated } from '../pitches.events.ts'
 import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { updateClaimedSubmission } from './evaluation.queries.ts'
 

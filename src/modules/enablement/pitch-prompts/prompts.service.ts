@@ -7,7 +7,7 @@ import { assertVersion, invalid, notFound, roleRequired, unknownReference } from
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { completeCriteria } from '../criteria/complete-criteria.rules.ts'
-import { promptActivated, promptArchived, promptCreated, promptDeleted, promptUpdated } from '../enablement.events.ts'
+import { promptActivated, promptArchived, promptCreated, promptDeleted, promptUpdated } from '../pitches.events.ts'
 import { assignPrompt } from './assign-prompt.service.ts'
 import { presentPrompts } from './present-prompt.service.ts'
 import type { PromptRow } from './prompt-row.ts'

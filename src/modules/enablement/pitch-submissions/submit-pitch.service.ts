@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
-import { pitchSubmitted } from '../enablement.events.ts'
+import { pitchSubmitted } from '../pitches.events.ts'
 import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { notifyReviewers } from './submission-notifications.ts'
 import type { SubmissionRow } from './submission-row.ts'

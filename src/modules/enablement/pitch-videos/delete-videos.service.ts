@@ -1,9 +1,9 @@
 import type { Clock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
-import { pitchVideoDeleted } from '../enablement.events.ts'
 import { deleteRecordings } from '../pitch-submissions/delete-recordings.service.ts'
 import { isPrivate, toAuditedRecord } from '../pitch-submissions/submissions.rules.ts'
+import { pitchVideoDeleted } from '../pitches.events.ts'
 import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
 import { lockSubmissionsWithVideo, markVideosDeleted } from './retention.queries.ts'
 

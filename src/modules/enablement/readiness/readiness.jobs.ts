@@ -21,20 +21,18 @@ import {
 import type { Services } from '#platform/module'
 import { subscribe } from '#platform/outbox'
 import { strict } from '#platform/schema'
+import {
+  coachingSessionCompleted,
+  coachingSessionUpdated,
+  roleplayFinished,
+  scenarioArchived,
+  scenarioPublished,
+} from '../coaching.events.ts'
 import { listTenantsToFold } from '../content-views/fold-views.queries.ts'
 import {
   certificateExpired,
   certificateIssued,
   certificateRevoked,
-  coachingSessionCompleted,
-  coachingSessionUpdated,
-  contentArchived,
-  contentDeleted,
-  contentFileRemoved,
-  contentPublished,
-  contentUnpublished,
-  contentUpdated,
-  contentVersionAdded,
   enrollmentCompleted,
   enrollmentCreated,
   enrollmentFailed,
@@ -43,6 +41,17 @@ import {
   enrollmentUpdated,
   enrollmentWithdrawn,
   pathDeleted,
+} from '../learning.events.ts'
+import {
+  contentArchived,
+  contentDeleted,
+  contentFileRemoved,
+  contentPublished,
+  contentUnpublished,
+  contentUpdated,
+  contentVersionAdded,
+} from '../library.events.ts'
+import {
   pitchDeleted,
   pitchEvaluated,
   pitchReturned,
@@ -52,12 +61,8 @@ import {
   promptArchived,
   promptAssigned,
   promptDeleted,
-  roleplayFinished,
-  roomItemAdded,
-  roomItemRemoved,
-  scenarioArchived,
-  scenarioPublished,
-} from '../enablement.events.ts'
+} from '../pitches.events.ts'
+import { roomItemAdded, roomItemRemoved } from '../rooms.events.ts'
 import {
   endRenewals,
   listAssigneeIds,

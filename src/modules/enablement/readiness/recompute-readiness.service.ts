@@ -2,7 +2,7 @@ import { findUserCards, listActiveUserCards, timezoneOf, type UserCard } from '#
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
-import { readinessLevelChanged } from '../enablement.events.ts'
+import { readinessLevelChanged } from '../insights.events.ts'
 import { type CalculatedReadiness, calculateReadinessOf } from './calculate-readiness.service.ts'
 import {
   deleteMarks,

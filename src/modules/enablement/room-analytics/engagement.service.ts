@@ -1,10 +1,10 @@
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
-import { roomEngagementChanged } from '../enablement.events.ts'
 import { sendRoomAlert } from '../room-alerts/room-alerts.service.ts'
 import { isShown, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
+import { roomEngagementChanged } from '../rooms.events.ts'
 import { listViewedItemIds, lockRoomEngagement, readVisitTotals, updateEngagement } from './engagement.queries.ts'
 import { engagementDays, hotScore, scoreOf } from './engagement.rules.ts'
 

@@ -1,6 +1,6 @@
 import { subscribe } from '#platform/outbox'
 import { resolveContent } from '../content/resolve-content.service.ts'
-import { contentArchived, contentDeleted } from '../enablement.events.ts'
+import { contentArchived, contentDeleted } from '../library.events.ts'
 import { notifyHiddenContent } from '../room-alerts/room-notices.service.ts'
 import { findContentTitle, listActiveRoomsWithContent } from './room-items.queries.ts'
 

@@ -9,9 +9,9 @@ import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { generateSecretToken, hashToken } from '#platform/secrets'
-import { roomLinkCreated, roomLinkRevoked, roomLinkUpdated } from '../enablement.events.ts'
 import { lockEditableRoom } from '../room-records/room-access.service.ts'
 import type { RoomRow } from '../room-records/rooms.queries.ts'
+import { roomLinkCreated, roomLinkRevoked, roomLinkUpdated } from '../rooms.events.ts'
 import {
   countLiveLinks,
   getLinkRow,

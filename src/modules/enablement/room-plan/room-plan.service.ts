@@ -7,9 +7,9 @@ import { assertVersion } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { roomPlanStepChanged } from '../enablement.events.ts'
 import { lockEditableRoom } from '../room-records/room-access.service.ts'
 import { type RoomRow, touchRoom } from '../room-records/rooms.queries.ts'
+import { roomPlanStepChanged } from '../rooms.events.ts'
 import {
   deleteStepRow,
   getStepRow,

@@ -4,9 +4,9 @@ import { systemActor } from '#platform/access'
 import { systemClock } from '#platform/clock'
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import { subscribe } from '#platform/outbox'
-import { roomVisited } from '../enablement.events.ts'
 import { getRoomIncludingDeleted } from '../room-links/public-links.queries.ts'
 import { blankVisitors, findVisitor } from '../room-visit-records/visitors.queries.ts'
+import { roomVisited } from '../rooms.events.ts'
 
 /** Logs visits of known contacts on the deal of the room, or else on its account, and on the contact. */
 export const onRoomVisited = subscribe(

@@ -4,7 +4,6 @@ import { actorOf, type TenantTx, tenantIdOf } from '#platform/db'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { isBot } from '#platform/text'
-import { roomVisitorIdentified } from '../enablement.events.ts'
 import { accessDenied, requirementsOf } from '../room-links/gate.rules.ts'
 import type { PublicLink } from '../room-links/public-links.queries.ts'
 import type { VisitTokens } from '../room-visit-records/visit-tokens.ts'
@@ -23,6 +22,7 @@ import {
   type VisitorIdentity,
   visitIdentityOf,
 } from '../room-visit-records/visits.rules.ts'
+import { roomVisitorIdentified } from '../rooms.events.ts'
 import { isVisitorAllowed } from './visit-access.service.ts'
 import { readVisitSettings } from './visit-settings.ts'
 

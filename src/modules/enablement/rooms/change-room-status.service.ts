@@ -3,12 +3,12 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { roomActivated, roomArchived, roomClosed, roomReopened, roomRestored } from '../enablement.events.ts'
 import { isShown, readRoomItemContent } from '../room-items/room-content.service.ts'
 import { listRoomItemRows } from '../room-items/room-items.queries.ts'
 import type { RoomStatus } from '../room-records/room-fields.schemas.ts'
 import { type RoomRow, updateRoomRow } from '../room-records/rooms.queries.ts'
 import { assertCanActivate, assertOwnsOrManages, assertTransition } from '../room-records/rooms.rules.ts'
+import { roomActivated, roomArchived, roomClosed, roomReopened, roomRestored } from '../rooms.events.ts'
 
 export async function changeRoomStatus(
   tx: TenantTx,

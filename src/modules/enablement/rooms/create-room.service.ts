@@ -6,12 +6,12 @@ import { newId } from '#platform/ids'
 import type { WelcomeHtml } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { roomCreated } from '../enablement.events.ts'
 import type { LinkInput } from '../room-links/room-links.rules.ts'
 import { createLinkRow } from '../room-links/room-links.service.ts'
 import { upsertSections } from '../room-records/room-parts.queries.ts'
 import { findRoom, insertRoom, type RoomRow } from '../room-records/rooms.queries.ts'
 import { mergeBranding, mergeSettings } from '../room-records/rooms.rules.ts'
+import { roomCreated } from '../rooms.events.ts'
 import { copyBranding, copyRoomParts } from './copy-room.service.ts'
 import {
   assertAllowedOwner,

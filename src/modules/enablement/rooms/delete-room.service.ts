@@ -3,9 +3,9 @@ import { recordAudit } from '#platform/audit'
 import { deleteUnlessReferenced, type TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { roomDeleted } from '../enablement.events.ts'
 import { deleteRoomRow, hasVisits, lockRoom, updateRoomRow } from '../room-records/rooms.queries.ts'
 import { assertOwnsOrManages } from '../room-records/rooms.rules.ts'
+import { roomDeleted } from '../rooms.events.ts'
 
 type DeleteRoomInput = { expectedVersion?: number; now: Date }
 

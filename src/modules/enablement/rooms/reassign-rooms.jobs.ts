@@ -5,9 +5,9 @@ import type { TenantTx } from '#platform/db'
 import { defineJob, defineJobHandler, enqueue } from '#platform/jobs'
 import { emit, subscribe } from '#platform/outbox'
 import { Id, strict } from '#platform/schema'
-import { roomUpdated } from '../enablement.events.ts'
 import { notifyNewOwner } from '../room-alerts/room-notices.service.ts'
 import { lockRoomsOfOwner, updateRoomRow } from '../room-records/rooms.queries.ts'
+import { roomUpdated } from '../rooms.events.ts'
 
 const reassignRoomsJob = defineJob('enablement.reassign_rooms', 'events', strict({ user_id: Id }))
 

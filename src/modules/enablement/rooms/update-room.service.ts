@@ -7,7 +7,6 @@ import { newId } from '#platform/ids'
 import type { WelcomeHtml } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { roomUpdated } from '../enablement.events.ts'
 import { updateDefaultLink } from '../room-links/default-link.service.ts'
 import type { DefaultLinkChanges } from '../room-links/room-links.rules.ts'
 import { lockEditableRoom } from '../room-records/room-access.service.ts'
@@ -25,6 +24,7 @@ import {
   mergeBranding,
   mergeSettings,
 } from '../room-records/rooms.rules.ts'
+import { roomUpdated } from '../rooms.events.ts'
 import { changeRoomStatus } from './change-room-status.service.ts'
 import {
   assertActiveCollaborators,

@@ -1,15 +1,9 @@
 import { businessData, type Tables } from '#platform/module'
-import { coachingTables } from './coaching.tables.ts'
-import { expertTables } from './experts.tables.ts'
-import { insightTables } from './insights.tables.ts'
-import { learningTables } from './learning.tables.ts'
-import { pitchTables } from './pitch.tables.ts'
-import { roomTables } from './rooms/room-tables.ts'
 
 /** 25 months, so that the same month of two years can be compared. */
 const viewRetentionDays = 761
 
-export const enablementTables: Tables = {
+export const libraryTables: Tables = {
   'enablement.content_items': {
     // An import must not bring HTML that this application did not render.
     export: { redact: ['body_html', 'renderer_version'] },
@@ -27,10 +21,4 @@ export const enablementTables: Tables = {
   'enablement.collections': { ...businessData, ownable: 'owner_id', audit_label: 'name' },
   'enablement.collection_items': businessData,
   'enablement.content_search_misses': { ...businessData, personal: ['query_norm'] },
-  ...roomTables,
-  ...coachingTables,
-  ...pitchTables,
-  ...expertTables,
-  ...insightTables,
-  ...learningTables,
 }
