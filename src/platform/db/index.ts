@@ -47,6 +47,7 @@ export {
   totalOf,
 } from './page.ts'
 export { createPartitions, createPartitionsBetween, dropPartitions, listTablesByTime } from './partitions/partitions.ts'
+export { type ComparedPeriod, isAnyOf, isInPeriod, isInPreviousPeriod } from './row-filters.ts'
 export { deleteUnlessReferenced, withRolledBackSavepoint, withSavepoint } from './savepoint.ts'
 export { containsAnyText, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { selectRows } from './select-rows.ts'

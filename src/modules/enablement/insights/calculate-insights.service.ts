@@ -2,7 +2,7 @@ import { countClosedDeals, listDealSegments } from '#modules/crm'
 import { listActiveUserCards, listTeamsOfUsers, readSettings, timezoneOf, type UserCard } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import { daysLater } from '#platform/clock'
-import type { TenantTx } from '#platform/db'
+import type { ComparedPeriod, TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { rateOf } from '#platform/statistics'
 import { isStale } from '../content/freshness.rules.ts'
@@ -14,7 +14,6 @@ import {
   countOverduePitches,
   countPlacements,
   countUsedItems,
-  type InsightPeriod,
   type LearningFacts,
   listLearningFacts,
   listPublishedItems,
@@ -56,7 +55,7 @@ export type InsightFacts = Omit<Insights, 'content_wins' | 'stale_content' | 'as
   }[]
 }
 
-export const toPeriod = (days: number, now: Date): InsightPeriod => ({
+export const toPeriod = (days: number, now: Date): ComparedPeriod => ({
   from: daysLater(now, -days),
   to: now,
   previousFrom: daysLater(now, -2 * days),
@@ -106,7 +105,7 @@ type People = {
 
 async function readPeople(
   tx: TenantTx,
-  period: InsightPeriod,
+  period: ComparedPeriod,
   { today, team }: { today: string; team: Members | undefined },
 ): Promise<People> {
   const cards: UserCard[] = []
@@ -148,7 +147,7 @@ async function readPeople(
 const sum = <T>(rows: readonly T[], toNumber: (row: T) => number): number =>
   rows.reduce((total, row) => total + toNumber(row), 0)
 
-async function readAdoption(tx: TenantTx, period: InsightPeriod, people: People): Promise<Insights['adoption']> {
+async function readAdoption(tx: TenantTx, period: ComparedPeriod, people: People): Promise<Insights['adoption']> {
   const { published, used } = await countUsedItems(tx, period)
   const { sellerIds, views, placements, rooms } = people
   const created = rooms.filter(({ created_at }) => created_at >= period.from)
@@ -171,7 +170,7 @@ async function readAdoption(tx: TenantTx, period: InsightPeriod, people: People)
 /** A search that finds published content by now is not a gap. */
 async function findSearchGaps(
   tx: TenantTx,
-  { from }: InsightPeriod,
+  { from }: ComparedPeriod,
   publishedIds: ReadonlySet<string>,
 ): Promise<Insights['search_gaps']> {
   const misses = await listSearchMisses(tx, { minCount: minMisses, since: from, limit: 2 * maxSearchGaps })
@@ -225,7 +224,7 @@ type ActivityContext = { today: string; people: People; team: Members | undefine
 
 async function readActivity(
   tx: TenantTx,
-  period: InsightPeriod,
+  period: ComparedPeriod,
   { today, people: { rooms, learning }, team }: ActivityContext,
 ): Promise<Pick<Insights, 'rooms' | 'learning' | 'coaching' | 'pitch' | 'experts'>> {
   const users = team?.memberIds ?? null

@@ -1,19 +1,8 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { type ComparedPeriod, isAnyOf, isInPeriod, isInPreviousPeriod, type TenantTx } from '#platform/db'
 import { currentCycles } from '../learning-cycles/current-cycles.queries.ts'
 
-export type InsightPeriod = { from: Date; to: Date; previousFrom: Date }
-
 export type Users = readonly string[] | null
-
-const isOf = (column: string, users: Users) =>
-  users === null ? sql`true` : sql`${sql.ref(column)} = any (${users}::uuid[])`
-
-/** Counts rows of the period and of the one before, which ends where the period begins. */
-const inPeriod = (column: string, { from, to }: InsightPeriod) =>
-  sql`${sql.ref(column)} >= ${from} and ${sql.ref(column)} <= ${to}`
-const before = (column: string, { from, previousFrom }: InsightPeriod) =>
-  sql`${sql.ref(column)} >= ${previousFrom} and ${sql.ref(column)} < ${from}`
 
 async function readRow<T>(tx: TenantTx, statement: ReturnType<typeof sql<T>>): Promise<T> {
   const { rows } = await statement.execute(tx)
@@ -22,7 +11,7 @@ async function readRow<T>(tx: TenantTx, statement: ReturnType<typeof sql<T>>): P
 
 export async function countUsedItems(
   tx: TenantTx,
-  { from }: InsightPeriod,
+  { from }: ComparedPeriod,
 ): Promise<{ published: number; used: number }> {
   return await readRow(
     tx,
@@ -43,18 +32,18 @@ export type UserCount = { user_id: string; count: number }
 const countByUser = (tx: TenantTx, statement: ReturnType<typeof sql<UserCount>>) =>
   statement.execute(tx).then(({ rows }) => rows)
 
-export const countLibraryViews = (tx: TenantTx, period: InsightPeriod): Promise<UserCount[]> =>
+export const countLibraryViews = (tx: TenantTx, period: ComparedPeriod): Promise<UserCount[]> =>
   countByUser(
     tx,
     sql<UserCount>`select user_id, count(*)::integer as count from enablement.content_views
-      where ${inPeriod('started_at', period)} and user_id is not null group by user_id`,
+      where ${isInPeriod('started_at', period)} and user_id is not null group by user_id`,
   )
 
-export const countPlacements = (tx: TenantTx, period: InsightPeriod): Promise<UserCount[]> =>
+export const countPlacements = (tx: TenantTx, period: ComparedPeriod): Promise<UserCount[]> =>
   countByUser(
     tx,
     sql<UserCount>`select added_by as user_id, count(*)::integer as count from enablement.room_items
-      where ${inPeriod('created_at', period)} and content_item_id is not null and added_by is not null group by added_by`,
+      where ${isInPeriod('created_at', period)} and content_item_id is not null and added_by is not null group by added_by`,
   )
 
 export type RoomFacts = {
@@ -67,7 +56,7 @@ export type RoomFacts = {
   seconds: number
 }
 
-export async function listRoomFacts(tx: TenantTx, { from, to }: InsightPeriod): Promise<RoomFacts[]> {
+export async function listRoomFacts(tx: TenantTx, { from, to }: ComparedPeriod): Promise<RoomFacts[]> {
   const { rows } = await sql<RoomFacts>`
     with visited as materialized (
       select room_id, count(*)::integer as visits, sum(active_seconds)::integer as seconds
@@ -91,14 +80,14 @@ export type LearningFacts = { user_id: string; completed: number; previous: numb
 }
 
 /** Completions of the period are counted by cycle, and everything else by user and path. */
-export async function listLearningFacts(tx: TenantTx, period: InsightPeriod, today: string): Promise<LearningFacts[]> {
+export async function listLearningFacts(tx: TenantTx, period: ComparedPeriod, today: string): Promise<LearningFacts[]> {
   const { rows } = await sql<LearningFacts>`
     with current as materialized (${currentCycles({ where: sql`true`, now: period.to })}),
     completions as materialized (
-      select user_id, count(*) filter (where ${inPeriod('completed_at', period)})::integer as completed,
-        count(*) filter (where ${before('completed_at', period)})::integer as previous,
-        coalesce(sum(score) filter (where ${inPeriod('completed_at', period)}), 0)::float8 as score_sum,
-        count(score) filter (where ${inPeriod('completed_at', period)})::integer as scored
+      select user_id, count(*) filter (where ${isInPeriod('completed_at', period)})::integer as completed,
+        count(*) filter (where ${isInPreviousPeriod('completed_at', period)})::integer as previous,
+        coalesce(sum(score) filter (where ${isInPeriod('completed_at', period)}), 0)::float8 as score_sum,
+        count(score) filter (where ${isInPeriod('completed_at', period)})::integer as scored
       from enablement.learning_enrollments where status = 'completed' group by user_id
     ), totals as (
       select user_id,
@@ -121,33 +110,33 @@ export type ScoreFacts = { count: number; previous: number; score_sum: number; s
 /** Ended sessions of sellers that are neither private nor too short. */
 export const readCoachingFacts = (
   tx: TenantTx,
-  period: InsightPeriod,
+  period: ComparedPeriod,
   users: Users,
 ): Promise<ScoreFacts & { judged: number; passed: number }> =>
   readRow(
     tx,
     sql<ScoreFacts & { judged: number; passed: number }>`
-      select count(*) filter (where ${inPeriod('finished_at', period)})::integer as count,
-        count(*) filter (where ${before('finished_at', period)})::integer as previous,
-        coalesce(sum(score) filter (where ${inPeriod('finished_at', period)}), 0)::float8 as score_sum,
-        count(score) filter (where ${inPeriod('finished_at', period)})::integer as scored,
-        count(passed) filter (where ${inPeriod('finished_at', period)})::integer as judged,
-        count(*) filter (where passed and ${inPeriod('finished_at', period)})::integer as passed
+      select count(*) filter (where ${isInPeriod('finished_at', period)})::integer as count,
+        count(*) filter (where ${isInPreviousPeriod('finished_at', period)})::integer as previous,
+        coalesce(sum(score) filter (where ${isInPeriod('finished_at', period)}), 0)::float8 as score_sum,
+        count(score) filter (where ${isInPeriod('finished_at', period)})::integer as scored,
+        count(passed) filter (where ${isInPeriod('finished_at', period)})::integer as judged,
+        count(*) filter (where passed and ${isInPeriod('finished_at', period)})::integer as passed
       from enablement.coaching_sessions
       where finished_at >= ${period.previousFrom} and status in ('completed', 'finished') and not is_private and not insufficient
-        and ${isOf('rep_id', users)}`,
+        and ${isAnyOf('rep_id', users)}`,
   )
 
-export const readPitchFacts = (tx: TenantTx, period: InsightPeriod, users: Users): Promise<ScoreFacts> =>
+export const readPitchFacts = (tx: TenantTx, period: ComparedPeriod, users: Users): Promise<ScoreFacts> =>
   readRow(
     tx,
     sql<ScoreFacts>`
-      select count(*) filter (where ${inPeriod('submitted_at', period)})::integer as count,
-        count(*) filter (where ${before('submitted_at', period)})::integer as previous,
-        coalesce(sum(final_score) filter (where ${inPeriod('submitted_at', period)}), 0)::float8 as score_sum,
-        count(final_score) filter (where ${inPeriod('submitted_at', period)})::integer as scored
+      select count(*) filter (where ${isInPeriod('submitted_at', period)})::integer as count,
+        count(*) filter (where ${isInPreviousPeriod('submitted_at', period)})::integer as previous,
+        coalesce(sum(final_score) filter (where ${isInPeriod('submitted_at', period)}), 0)::float8 as score_sum,
+        count(final_score) filter (where ${isInPeriod('submitted_at', period)})::integer as scored
       from enablement.pitch_submissions
-      where submitted_at >= ${period.previousFrom} and not is_practice and deleted_at is null and ${isOf('user_id', users)}`,
+      where submitted_at >= ${period.previousFrom} and not is_practice and deleted_at is null and ${isAnyOf('user_id', users)}`,
   )
 
 export async function countOverduePitches(tx: TenantTx, today: string, users: Users): Promise<number> {
@@ -157,7 +146,7 @@ export async function countOverduePitches(tx: TenantTx, today: string, users: Us
       select count(*)::integer as count from enablement.pitch_assignments assignment
         join enablement.pitch_prompts prompt on prompt.id = assignment.prompt_id
       where assignment.status = 'open' and assignment.due_on < ${today}::date and prompt.status = 'active'
-        and prompt.deleted_at is null and ${isOf('assignment.user_id', users)}`,
+        and prompt.deleted_at is null and ${isAnyOf('assignment.user_id', users)}`,
   )
   return count
 }
@@ -171,18 +160,18 @@ export type ExpertFacts = {
   rated: number
 }
 
-export const readExpertFacts = (tx: TenantTx, period: InsightPeriod, users: Users): Promise<ExpertFacts> =>
+export const readExpertFacts = (tx: TenantTx, period: ComparedPeriod, users: Users): Promise<ExpertFacts> =>
   readRow(
     tx,
     sql<ExpertFacts>`
-      select count(*) filter (where ${inPeriod('created_at', period)})::integer as count,
-        count(*) filter (where ${before('created_at', period)})::integer as previous,
-        count(*) filter (where answered_at is not null and ${inPeriod('created_at', period)})::integer as answered,
-        count(*) filter (where sla_breached_at is not null and ${inPeriod('created_at', period)})::integer as breached,
-        coalesce(sum(rating) filter (where ${inPeriod('created_at', period)}), 0)::integer as rating_sum,
-        count(rating) filter (where ${inPeriod('created_at', period)})::integer as rated
+      select count(*) filter (where ${isInPeriod('created_at', period)})::integer as count,
+        count(*) filter (where ${isInPreviousPeriod('created_at', period)})::integer as previous,
+        count(*) filter (where answered_at is not null and ${isInPeriod('created_at', period)})::integer as answered,
+        count(*) filter (where sla_breached_at is not null and ${isInPeriod('created_at', period)})::integer as breached,
+        coalesce(sum(rating) filter (where ${isInPeriod('created_at', period)}), 0)::integer as rating_sum,
+        count(rating) filter (where ${isInPeriod('created_at', period)})::integer as rated
       from enablement.expert_requests
-      where created_at >= ${period.previousFrom} and status <> 'cancelled' and ${isOf('requester_id', users)}`,
+      where created_at >= ${period.previousFrom} and status <> 'cancelled' and ${isAnyOf('requester_id', users)}`,
   )
 
 export type ItemFacts = { id: string; stages: string[]; industries: string[]; next_review_at: Date | null }

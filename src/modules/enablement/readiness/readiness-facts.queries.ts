@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { isAnyOf, type TenantTx } from '#platform/db'
 import { currentCycles } from '../learning-cycles/current-cycles.queries.ts'
 
 type UserIds = readonly string[]
-const isOf = (column: string, userIds: UserIds) => sql`${sql.ref(column)} = any (${userIds}::uuid[])`
 
 export type EnrollmentRow = {
   id: string
@@ -22,7 +21,7 @@ export async function listEnrollments(tx: TenantTx, userIds: UserIds, now: Date)
       latest.status = 'completed' and exists (select from enablement.certificates certificate
         where certificate.enrollment_id = latest.id and (certificate.expires_at <= ${now} or certificate.revoked_at is not null))
         as is_lapsed
-    from (${currentCycles({ where: sql`${isOf('user_id', userIds)} and is_mandatory`, now })}) as latest
+    from (${currentCycles({ where: sql`${isAnyOf('user_id', userIds)} and is_mandatory`, now })}) as latest
       join enablement.learning_paths path on path.id = latest.path_id
     where path.deleted_at is null
     order by latest.id
@@ -40,7 +39,7 @@ export async function listQuizScores(
     from enablement.learning_enrollments enrollment
       join enablement.enrollment_modules result on result.enrollment_id = enrollment.id
       join enablement.learning_modules module on module.id = result.module_id
-    where ${isOf('enrollment.user_id', userIds)} and module.kind = 'quiz' and result.score is not null
+    where ${isAnyOf('enrollment.user_id', userIds)} and module.kind = 'quiz' and result.score is not null
       and result.state <> 'removed' and coalesce(result.completed_at, result.updated_at) >= ${since}
   `.execute(tx)
   return rows
@@ -59,7 +58,7 @@ export async function listSessions(tx: TenantTx, userIds: UserIds, since: Date):
   const { rows } = await sql<SessionRow>`
     select id, rep_id as user_id, score, finished_at, scorecard -> 'criteria' as criteria
     from enablement.coaching_sessions
-    where ${isOf('rep_id', userIds)} and finished_at >= ${since} and status in ('completed', 'finished')
+    where ${isAnyOf('rep_id', userIds)} and finished_at >= ${since} and status in ('completed', 'finished')
       and not is_private and not insufficient and score is not null
     order by finished_at desc, id
   `.execute(tx)
@@ -85,7 +84,7 @@ export async function listPitches(tx: TenantTx, userIds: UserIds): Promise<Pitch
         and take.user_id = assignment.user_id and not take.is_practice and take.status <> 'draft' and take.deleted_at is null)
         as is_submitted
     from enablement.pitch_assignments assignment join enablement.pitch_prompts prompt on prompt.id = assignment.prompt_id
-    where ${isOf('assignment.user_id', userIds)} and prompt.status = 'active' and prompt.deleted_at is null
+    where ${isAnyOf('assignment.user_id', userIds)} and prompt.status = 'active' and prompt.deleted_at is null
     order by assignment.id
   `.execute(tx)
   return rows
@@ -101,7 +100,7 @@ export async function countViewedItems(
   const { rows } = await sql<UserNumber>`
     select view.user_id, count(distinct view.item_id)::integer as count
     from enablement.content_views view join enablement.content_items item on item.id = view.item_id
-    where ${isOf('view.user_id', userIds)} and view.last_event_at >= ${since} and view.started_at >= ${since}
+    where ${isAnyOf('view.user_id', userIds)} and view.last_event_at >= ${since} and view.started_at >= ${since}
       and view.active_seconds >= ${minSeconds} and item.status = 'published' and item.deleted_at is null
     group by view.user_id
   `.execute(tx)
@@ -111,7 +110,7 @@ export async function countViewedItems(
 export async function countShares(tx: TenantTx, userIds: UserIds, since: Date): Promise<UserNumber[]> {
   const { rows } = await sql<UserNumber>`
     select added_by as user_id, count(*)::integer as count from enablement.room_items
-    where ${isOf('added_by', userIds)} and created_at >= ${since} and content_item_id is not null
+    where ${isAnyOf('added_by', userIds)} and created_at >= ${since} and content_item_id is not null
     group by added_by
   `.execute(tx)
   return rows
@@ -145,7 +144,7 @@ export async function listReadItems(
     select distinct view.user_id, view.item_id
     from unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ version_no }) => version_no)}::integer[]) as item (id, version_no)
       join enablement.content_views view on view.item_id = item.id
-    where ${isOf('view.user_id', userIds)} and view.completed and view.version_no is not distinct from item.version_no
+    where ${isAnyOf('view.user_id', userIds)} and view.completed and view.version_no is not distinct from item.version_no
   `.execute(tx)
   return rows
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { listTenantsAsRetention, type SystemTx, selectRows, type TenantTx } from '#platform/db'
+import { isAnyOf, listTenantsAsRetention, type SystemTx, selectRows, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { ComponentName, Gap, Level } from './readiness.rules.ts'
 
@@ -28,14 +28,11 @@ export type ScoreRow = Pick<ReadinessRow, 'user_id' | 'score_tenths' | 'level'>
 
 export type Users = readonly string[] | null
 
-const isOf = (column: string, users: Users) =>
-  users === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = any (${users}::uuid[])`
-
 export async function listScores(tx: TenantTx, users: Users): Promise<ScoreRow[]> {
   const scores = await tx
     .selectFrom('enablement.readiness_scores')
     .select(['user_id', 'score_tenths', 'level'])
-    .where(isOf('user_id', users))
+    .where(isAnyOf('user_id', users))
     .execute()
   return scores as ScoreRow[]
 }
@@ -49,11 +46,11 @@ export async function listOutdatedUserIds(
   { now, viewedSince }: OutdatedOptions,
 ): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from enablement.readiness_marks where ${isOf('user_id', users)}
-    union select user_id from enablement.readiness_scores where valid_until <= ${now} and ${isOf('user_id', users)}
+    select user_id from enablement.readiness_marks where ${isAnyOf('user_id', users)}
+    union select user_id from enablement.readiness_scores where valid_until <= ${now} and ${isAnyOf('user_id', users)}
     union select view.user_id from enablement.content_views view
       join enablement.readiness_scores score on score.user_id = view.user_id
-      where view.updated_at > ${viewedSince} and view.updated_at > score.computed_at and ${isOf('view.user_id', users)}
+      where view.updated_at > ${viewedSince} and view.updated_at > score.computed_at and ${isAnyOf('view.user_id', users)}
   `.execute(tx)
   return rows.map(({ user_id }) => user_id)
 }
@@ -62,7 +59,7 @@ export async function findOldestCalculation(tx: TenantTx, userIds: readonly stri
   const { computed_at } = await tx
     .selectFrom('enablement.readiness_scores')
     .select(({ fn }) => fn.min<Date | null>('computed_at').as('computed_at'))
-    .where(isOf('user_id', userIds))
+    .where(isAnyOf('user_id', userIds))
     .executeTakeFirstOrThrow()
   return computed_at
 }
