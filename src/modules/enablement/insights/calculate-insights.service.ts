@@ -5,28 +5,17 @@ import { daysLater } from '#platform/clock'
 import type { ComparedPeriod, TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { rateOf } from '#platform/statistics'
+import { readCoachingFacts } from '../coaching-facts/coaching-facts.queries.ts'
 import { isStale } from '../content/freshness.rules.ts'
 import { searchContent } from '../content/search-content.queries.ts'
+import { countLibraryViews, listPublishedItems, listSearchMisses } from '../content-facts/content-facts.queries.ts'
+import { readExpertFacts } from '../expert-facts/expert-facts.queries.ts'
+import { type LearningFacts, listLearningFacts } from '../learning-facts/learning-facts.queries.ts'
+import { countOverduePitches, readPitchFacts } from '../pitch-facts/pitch-facts.queries.ts'
 import { readReadinessSettings } from '../readiness/readiness-settings.ts'
+import { countPlacements, listRoomFacts, type RoomFacts } from '../room-facts/room-facts.queries.ts'
 import { sumItemOutcomes } from './influences.queries.ts'
-import {
-  countLibraryViews,
-  countOverduePitches,
-  countPlacements,
-  countUsedItems,
-  type LearningFacts,
-  listLearningFacts,
-  listPublishedItems,
-  listReadinessScores,
-  listRoomFacts,
-  listSearchMisses,
-  listStaleItems,
-  type RoomFacts,
-  readCoachingFacts,
-  readExpertFacts,
-  readPitchFacts,
-  type UserCount,
-} from './insights.queries.ts'
+import { countUsedItems, listReadinessScores, listStaleItems } from './insights.queries.ts'
 import {
   averageOf,
   type ContentWinFacts,
@@ -92,6 +81,8 @@ export async function calculateInsights(tx: TenantTx, { days, now, team }: Scope
     ...(await readActivity(tx, period, { today, people, team })),
   }
 }
+
+type UserCount = { user_id: string; count: number }
 
 type People = {
   sellerIds: ReadonlySet<string>

@@ -33,19 +33,6 @@ export async function hasInfluencesWithoutOutcome(tx: TenantTx): Promise<boolean
   return rows[0]!.exists
 }
 
-export async function listDealIdsWithViewsSince(
-  tx: TenantTx,
-  since: Date,
-  { after, limit }: { after: string; limit: number },
-): Promise<string[]> {
-  const { rows } = await sql<{ opportunity_id: string }>`
-    select distinct opportunity_id from enablement.content_views
-    where updated_at > ${since} and opportunity_id > ${after}
-    order by opportunity_id limit ${limit}
-  `.execute(tx)
-  return rows.map(({ opportunity_id }) => opportunity_id)
-}
-
 type ClosedInfluence = Influence & { closed_at: Date; is_won: boolean; amount_base_minor: number | null }
 
 /** Replaces the influences of the deals, which are locked by the state of the workspace. */

@@ -7,8 +7,15 @@ import type { TenantTx } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
 import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listInfluences } from '../content-analytics/analytics.queries.ts'
+import {
+  countLibraryViews,
+  countViewedItems,
+  listDealIdsWithViewsSince,
+  listReadItems,
+} from '../content-facts/content-facts.queries.ts'
 import { listRequestRows } from '../expert-requests/list-requests.queries.ts'
 import { countOpenRequests, listRequestIdsToCheck, listTenantsToAdvance } from '../expert-requests/requests.queries.ts'
+import { listEnrollments } from '../learning-facts/learning-facts.queries.ts'
 import {
   listOutdatedUserIds,
   listScores,
@@ -16,9 +23,7 @@ import {
   listTenantsToRenew,
   listTenantsWithMarks,
 } from '../readiness/readiness.queries.ts'
-import { countViewedItems, listEnrollments, listReadItems } from '../readiness/readiness-facts.queries.ts'
-import { listDealIdsWithViewsSince, listTenantsToRefresh } from './influences.queries.ts'
-import { countLibraryViews } from './insights.queries.ts'
+import { listTenantsToRefresh } from './influences.queries.ts'
 
 const { owner, database } = await startPlanDb()
 const [acmeId, userId, expertId] = [newId(), newId(), newId()]

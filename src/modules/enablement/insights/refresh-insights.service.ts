@@ -5,11 +5,11 @@ import { nilUuid } from '#platform/ids'
 import { readContentSettings } from '../content/content-settings.ts'
 import { listInfluences } from '../content-analytics/analytics.queries.ts'
 import { toInfluenceWindow } from '../content-analytics/influence.rules.ts'
+import { listDealIdsWithViewsSince } from '../content-facts/content-facts.queries.ts'
 import { calculateInsights } from './calculate-insights.service.ts'
 import {
   deleteInsightMarks,
   hasInfluencesWithoutOutcome,
-  listDealIdsWithViewsSince,
   listInsightMarkIds,
   lockInsightState,
   replaceInfluences,

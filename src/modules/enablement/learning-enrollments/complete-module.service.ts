@@ -1,8 +1,9 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid } from '#platform/errors'
+import { findPassedRoleplay } from '../coaching-facts/coaching-facts.queries.ts'
+import { listContentTimes } from '../content-facts/content-facts.queries.ts'
 import { listMediaDurations } from '../content-views/media-duration.queries.ts'
-import { listContentTimes } from '../learning-progress/content-time.queries.ts'
 import type { EnrollmentDetails } from '../learning-progress/enrollment.schemas.ts'
 import {
   assertOpen,
@@ -19,8 +20,8 @@ import { notifySubmitted } from '../learning-progress/progress-notifications.ts'
 import { type ModuleChange, recordModule } from '../learning-progress/record-progress.service.ts'
 import type { EnrollmentRow } from '../learning-records/enrollment-row.ts'
 import type { ModuleRow } from '../learning-records/module-row.ts'
+import { findApprovedPitch } from '../pitch-facts/pitch-facts.queries.ts'
 import type { Completion } from './enrollments.schemas.ts'
-import { findApprovedPitch, findPassedRoleplay } from './practice.queries.ts'
 
 /** Completes a module of the caller if the tracked time, the practice or the submission allows it. */
 export async function completeModule(

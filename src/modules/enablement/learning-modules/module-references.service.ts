@@ -4,9 +4,9 @@ import { lockScenarioShared } from '../coaching-scenarios/scenarios.queries.ts'
 import { lockVisibleItem } from '../content/viewer.service.ts'
 import { lockBanksShared } from '../learning-quizzes/banks.queries.ts'
 import type { ModuleRow } from '../learning-records/module-row.ts'
+import { lockPromptOfModule } from '../pitch-facts/pitch-facts.queries.ts'
 import { hasCycle } from './modules.rules.ts'
 import type { ModuleChanges } from './modules.schemas.ts'
-import { lockPromptOfModule } from './references.queries.ts'
 
 /** Locks what the input refers to, before the path, so that it cannot be deleted while a module gets it. */
 export async function lockReferences(

@@ -2,15 +2,6 @@ import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { type PathRow, pathColumns } from '../learning-records/path-row.ts'
 
-export const lockPromptOfModule = (tx: TenantTx, id: string): Promise<{ id: string } | undefined> =>
-  tx
-    .selectFrom('enablement.pitch_prompts')
-    .select('id')
-    .where('id', '=', id)
-    .where('deleted_at', 'is', null)
-    .forShare()
-    .executeTakeFirst()
-
 type References = { contentIds: readonly string[]; scenarioIds: readonly string[]; promptIds: readonly string[] }
 
 /** Content, scenarios and prompts that a published path may use. */

@@ -1,8 +1,10 @@
 import { isLeadOf, type ProfilePart, timezoneOf } from '#modules/identity'
 import { isManagerOrAdmin } from '#platform/access'
 import { dayInTimezone } from '#platform/calendar'
+import { countEnrollments } from '../learning-facts/learning-facts.queries.ts'
+import { findLastPitchScore } from '../pitch-facts/pitch-facts.queries.ts'
 import { readScoreOf } from '../readiness/readiness.service.ts'
-import { countActiveRooms, countEnrollments, findLastPitchScore } from './profile.queries.ts'
+import { countActiveRooms } from '../room-facts/room-facts.queries.ts'
 
 export const enablementProfileParts: ProfilePart[] = [
   {

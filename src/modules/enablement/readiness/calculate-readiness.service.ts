@@ -1,21 +1,13 @@
 import { listTeamsOfUsers, timezoneOf } from '#modules/identity'
 import { dayInTimezone, startOfDaysAgo } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
+import { listScoredSessions, type ScoredSession } from '../coaching-facts/coaching-facts.queries.ts'
+import { countViewedItems, listReadItems, listRequiredItems } from '../content-facts/content-facts.queries.ts'
+import { listEnrollments, listQuizScores, type MandatoryEnrollment } from '../learning-facts/learning-facts.queries.ts'
+import { type AssignedPitch, listPitches } from '../pitch-facts/pitch-facts.queries.ts'
+import { countShares } from '../room-facts/room-facts.queries.ts'
 import { calculateReadiness, type Readiness, type ReadinessFacts } from './readiness.rules.ts'
-import {
-  countShares,
-  countViewedItems,
-  type EnrollmentRow,
-  listEnrollments,
-  listPitches,
-  listQuizScores,
-  listReadItems,
-  listRequiredItems,
-  listSessions,
-  type PitchRow,
-  readExisting,
-  type SessionRow,
-} from './readiness-facts.queries.ts'
+import { readExisting } from './readiness-facts.queries.ts'
 import { readReadinessSettings } from './readiness-settings.ts'
 
 const quizDays = 365
@@ -63,7 +55,7 @@ async function readFacts(
     readExisting(tx),
     listEnrollments(tx, userIds, startDaysAgo(0, day)),
     listQuizScores(tx, userIds, startDaysAgo(quizDays, day)),
-    listSessions(tx, userIds, startDaysAgo(sessionDays, day)),
+    listScoredSessions(tx, userIds, startDaysAgo(sessionDays, day)),
     listPitches(tx, userIds),
     countViewedItems(tx, userIds, { since: contentSince, minSeconds: minViewSeconds }),
     countShares(tx, userIds, contentSince),
@@ -105,7 +97,10 @@ async function readFacts(
 
 const openStatuses = ['not_started', 'in_progress']
 
-function toEnrollmentFacts({ id, title, status, progress_rate, due_on, is_lapsed }: EnrollmentRow, today: string) {
+function toEnrollmentFacts(
+  { id, title, status, progress_rate, due_on, is_lapsed }: MandatoryEnrollment,
+  today: string,
+) {
   const isOpen = openStatuses.includes(status)
   const isFailed = status === 'failed'
   const isOverdue = (isOpen || isFailed) && due_on !== null && due_on < today
@@ -114,14 +109,14 @@ function toEnrollmentFacts({ id, title, status, progress_rate, due_on, is_lapsed
 
 const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs
 
-const toSessionFacts = ({ id, score, finished_at, criteria }: SessionRow, { now, timezone }: Day) => ({
+const toSessionFacts = ({ id, score, finished_at, criteria }: ScoredSession, { now, timezone }: Day) => ({
   id,
   score,
   ageDays: Math.max(0, countDays(dayInTimezone(finished_at, timezone), dayInTimezone(now, timezone))),
   criteria: (criteria ?? []).flatMap(({ name, score: points }) => (points === null ? [] : [{ name, score: points }])),
 })
 
-const toPitchFacts = ({ user_id: _, is_submitted, ...pitch }: PitchRow, today: string) => ({
+const toPitchFacts = ({ user_id: _, is_submitted, ...pitch }: AssignedPitch, today: string) => ({
   ...pitch,
   isSubmitted: is_submitted,
   isOverdue: pitch.due_on !== null && pitch.due_on < today,

@@ -28,6 +28,8 @@ import {
   scenarioArchived,
   scenarioPublished,
 } from '../coaching.events.ts'
+import { listRepIds } from '../coaching-facts/coaching-facts.queries.ts'
+import { listReaderIds } from '../content-facts/content-facts.queries.ts'
 import { listTenantsToFold } from '../content-views/fold-views.queries.ts'
 import {
   certificateExpired,
@@ -51,6 +53,7 @@ import {
   contentUpdated,
   contentVersionAdded,
 } from '../library.events.ts'
+import { listAssigneeIds } from '../pitch-facts/pitch-facts.queries.ts'
 import {
   pitchDeleted,
   pitchEvaluated,
@@ -63,15 +66,7 @@ import {
   promptDeleted,
 } from '../pitches.events.ts'
 import { roomItemAdded, roomItemRemoved } from '../rooms.events.ts'
-import {
-  endRenewals,
-  listAssigneeIds,
-  listReaderIds,
-  listRepIds,
-  listTenantsToRenew,
-  listTenantsWithMarks,
-  markUsers,
-} from './readiness.queries.ts'
+import { endRenewals, listTenantsToRenew, listTenantsWithMarks, markUsers } from './readiness.queries.ts'
 import { isReadingChange } from './readiness.rules.ts'
 import {
   markSellersAfter,

@@ -221,33 +221,6 @@ export async function deleteReadinessOf(tx: TenantTx, userId: string): Promise<R
   }
 }
 
-/** Users with a view of content that changed since then. */
-export async function listReaderIds(tx: TenantTx, since: Date): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
-    select distinct user_id from enablement.content_views where updated_at > ${since} and user_id is not null
-  `.execute(tx)
-  return rows.map(({ user_id }) => user_id)
-}
-
-export async function listRepIds(tx: TenantTx, sessionId: string): Promise<string[]> {
-  const sessions = await tx
-    .selectFrom('enablement.coaching_sessions')
-    .select('rep_id')
-    .where('id', '=', sessionId)
-    .where('is_private', '=', false)
-    .execute()
-  return sessions.map(({ rep_id }) => rep_id)
-}
-
-export async function listAssigneeIds(tx: TenantTx, promptId: string): Promise<string[]> {
-  const assignments = await tx
-    .selectFrom('enablement.pitch_assignments')
-    .select('user_id')
-    .where('prompt_id', '=', promptId)
-    .execute()
-  return assignments.map(({ user_id }) => user_id)
-}
-
 export const listTenantsWithMarks = (system: SystemTx): Promise<string[]> =>
   listTenantsAsRetention(system, async (tx) => {
     const { rows } = await sql<{ tenant_id: string }>`
