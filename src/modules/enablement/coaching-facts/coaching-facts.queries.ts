@@ -85,3 +85,18 @@ export async function findPassedRoleplay(
   `.execute(tx)
   return rows[0]
 }
+
+export async function hasPublishedScenarios(tx: TenantTx): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (select from enablement.coaching_scenarios where status = 'published' and deleted_at is null)
+  `.execute(tx)
+  return rows[0]!.exists
+}
+
+export async function filterPublishedScenarioIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from enablement.coaching_scenarios where id = any (${ids}::uuid[]) and status = 'published' and deleted_at is null
+  `.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

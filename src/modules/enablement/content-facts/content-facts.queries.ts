@@ -136,3 +136,18 @@ export async function listContentTimes(
   `.execute(tx)
   return rows
 }
+
+export async function hasPublishedItems(tx: TenantTx): Promise<boolean> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select exists (select from enablement.content_items where status = 'published' and deleted_at is null)
+  `.execute(tx)
+  return rows[0]!.exists
+}
+
+export async function filterPublishedItemIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from enablement.content_items where id = any (${ids}::uuid[]) and status = 'published' and deleted_at is null
+  `.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -1,11 +1,13 @@
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
+import { filterPublishedScenarioIds } from '../coaching-facts/coaching-facts.queries.ts'
+import { filterPublishedItemIds } from '../content-facts/content-facts.queries.ts'
 import { canDraw } from '../learning-quizzes/draw-questions.rules.ts'
 import type { OwnedQuestion } from '../learning-quizzes/question-spec.ts'
 import { listActiveQuestionsOfBanks, listQuestionsOfModules } from '../learning-quizzes/questions.queries.ts'
 import { maxQuestions } from '../learning-quizzes/questions.schemas.ts'
 import type { ModuleRow } from '../learning-records/module-row.ts'
-import { listUsableIds } from './references.queries.ts'
+import { filterActivePromptIds } from '../pitch-facts/pitch-facts.queries.ts'
 
 export type PublishProblem = { module_id: string | null; message: string }
 
@@ -13,12 +15,10 @@ export type PublishProblem = { module_id: string | null; message: string }
 export async function listModuleProblems(tx: TenantTx, modules: readonly ModuleRow[]): Promise<PublishProblem[]> {
   const idsOf = (column: 'content_item_id' | 'scenario_id' | 'prompt_id') =>
     modules.flatMap((module) => module[column] ?? [])
-  const [usable, own, drawable] = await Promise.all([
-    listUsableIds(tx, {
-      contentIds: idsOf('content_item_id'),
-      scenarioIds: idsOf('scenario_id'),
-      promptIds: idsOf('prompt_id'),
-    }),
+  const [itemIds, scenarioIds, promptIds, own, drawable] = await Promise.all([
+    filterPublishedItemIds(tx, idsOf('content_item_id')),
+    filterPublishedScenarioIds(tx, idsOf('scenario_id')),
+    filterActivePromptIds(tx, idsOf('prompt_id')),
     listQuestionsOfModules(
       tx,
       modules.filter(({ quiz }) => quiz).map(({ id }) => id),
@@ -26,7 +26,7 @@ export async function listModuleProblems(tx: TenantTx, modules: readonly ModuleR
     listActiveQuestionsOfBanks(tx, [...new Set(modules.flatMap(({ bank_ids }) => bank_ids))]),
   ])
   return modules.flatMap((module) => {
-    const message = findProblem(module, { usable, own, drawable })
+    const message = findProblem(module, { itemIds, scenarioIds, promptIds, own, drawable })
     return message ? [{ module_id: module.id, message: `${module.title}: ${message}` }] : []
   })
 }
@@ -45,20 +45,29 @@ export async function assertQuizSize(tx: TenantTx, { id, quiz }: ModuleRow): Pro
     )
 }
 
-type Available = { usable: ReadonlySet<string>; own: readonly OwnedQuestion[]; drawable: readonly OwnedQuestion[] }
+type Available = {
+  itemIds: ReadonlySet<string>
+  scenarioIds: ReadonlySet<string>
+  promptIds: ReadonlySet<string>
+  own: readonly OwnedQuestion[]
+  drawable: readonly OwnedQuestion[]
+}
 
-function findProblem(module: ModuleRow, { usable, own, drawable }: Available): string | undefined {
+function findProblem(
+  module: ModuleRow,
+  { itemIds, scenarioIds, promptIds, own, drawable }: Available,
+): string | undefined {
   const { id, kind, body, content_item_id, scenario_id, prompt_id, quiz } = module
-  if (content_item_id !== null && !usable.has(content_item_id)) return 'the content item must be published.'
+  if (content_item_id !== null && !itemIds.has(content_item_id)) return 'the content item must be published.'
   switch (kind) {
     case 'content':
       return content_item_id || body ? undefined : 'a content item or a text is required.'
     case 'video':
       return content_item_id ? undefined : 'a content item is required.'
     case 'roleplay':
-      return scenario_id && usable.has(scenario_id) ? undefined : 'a published scenario is required.'
+      return scenario_id && scenarioIds.has(scenario_id) ? undefined : 'a published scenario is required.'
     case 'pitch':
-      return prompt_id && usable.has(prompt_id) ? undefined : 'an active pitch prompt is required.'
+      return prompt_id && promptIds.has(prompt_id) ? undefined : 'an active pitch prompt is required.'
     case 'quiz': {
       const questions = own.filter(({ module_id, is_active }) => module_id === id && is_active).length
       if (!questions && !quiz!.draws.length) return 'the quiz needs a question.'

@@ -107,3 +107,11 @@ export const lockPromptOfModule = (tx: TenantTx, id: string): Promise<{ id: stri
     .where('deleted_at', 'is', null)
     .forShare()
     .executeTakeFirst()
+
+export async function filterActivePromptIds(tx: TenantTx, ids: readonly string[]): Promise<Set<string>> {
+  if (!ids.length) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from enablement.pitch_prompts where id = any (${ids}::uuid[]) and status = 'active' and deleted_at is null
+  `.execute(tx)
+  return new Set(rows.map(({ id }) => id))
+}

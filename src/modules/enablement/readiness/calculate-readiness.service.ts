@@ -1,13 +1,21 @@
 import { listTeamsOfUsers, timezoneOf } from '#modules/identity'
 import { dayInTimezone, startOfDaysAgo } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { listScoredSessions, type ScoredSession } from '../coaching-facts/coaching-facts.queries.ts'
-import { countViewedItems, listReadItems, listRequiredItems } from '../content-facts/content-facts.queries.ts'
+import {
+  hasPublishedScenarios,
+  listScoredSessions,
+  type ScoredSession,
+} from '../coaching-facts/coaching-facts.queries.ts'
+import {
+  countViewedItems,
+  hasPublishedItems,
+  listReadItems,
+  listRequiredItems,
+} from '../content-facts/content-facts.queries.ts'
 import { listEnrollments, listQuizScores, type MandatoryEnrollment } from '../learning-facts/learning-facts.queries.ts'
 import { type AssignedPitch, listPitches } from '../pitch-facts/pitch-facts.queries.ts'
 import { countShares } from '../room-facts/room-facts.queries.ts'
 import { calculateReadiness, type Readiness, type ReadinessFacts } from './readiness.rules.ts'
-import { readExisting } from './readiness-facts.queries.ts'
 import { readReadinessSettings } from './readiness-settings.ts'
 
 const quizDays = 365
@@ -51,17 +59,19 @@ async function readFacts(
   const today = dayInTimezone(day.now, day.timezone)
   const requiredItems = await listRequiredItems(tx)
   const contentSince = startDaysAgo(contentDays, day)
-  const [existing, enrollments, quizzes, sessions, pitches, viewed, shares, read, teams] = await Promise.all([
-    readExisting(tx),
-    listEnrollments(tx, userIds, startDaysAgo(0, day)),
-    listQuizScores(tx, userIds, startDaysAgo(quizDays, day)),
-    listScoredSessions(tx, userIds, startDaysAgo(sessionDays, day)),
-    listPitches(tx, userIds),
-    countViewedItems(tx, userIds, { since: contentSince, minSeconds: minViewSeconds }),
-    countShares(tx, userIds, contentSince),
-    listReadItems(tx, userIds, requiredItems),
-    listTeamsOfUsers(tx, userIds),
-  ])
+  const [hasScenarios, hasItems, enrollments, quizzes, sessions, pitches, viewed, shares, read, teams] =
+    await Promise.all([
+      hasPublishedScenarios(tx),
+      hasPublishedItems(tx),
+      listEnrollments(tx, userIds, startDaysAgo(0, day)),
+      listQuizScores(tx, userIds, startDaysAgo(quizDays, day)),
+      listScoredSessions(tx, userIds, startDaysAgo(sessionDays, day)),
+      listPitches(tx, userIds),
+      countViewedItems(tx, userIds, { since: contentSince, minSeconds: minViewSeconds }),
+      countShares(tx, userIds, contentSince),
+      listReadItems(tx, userIds, requiredItems),
+      listTeamsOfUsers(tx, userIds),
+    ])
   const rowsOf = <T extends { user_id: string }>(rows: readonly T[]) => {
     const groups = Map.groupBy(rows, ({ user_id }) => user_id)
     return (userId: string): readonly T[] => groups.get(userId) ?? []
@@ -82,10 +92,10 @@ async function readFacts(
     return {
       enrollments: of.enrollments(userId).map((row) => toEnrollmentFacts(row, today)),
       quizScores: of.quizzes(userId).map(({ score }) => score),
-      hasScenarios: existing.has_scenarios,
+      hasScenarios,
       sessions: of.sessions(userId).map((row) => toSessionFacts(row, day)),
       pitches: of.pitches(userId).map((row) => toPitchFacts(row, today)),
-      hasItems: existing.has_items,
+      hasItems,
       items: of.viewed(userId)[0]?.count ?? 0,
       required: requiredItems
         .filter(({ audience_team_ids: audience }) => audience === null || audience.some((id) => teamIds.includes(id)))
