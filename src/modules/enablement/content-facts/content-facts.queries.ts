@@ -95,6 +95,20 @@ export async function listReaderIds(tx: TenantTx, since: Date): Promise<string[]
   return rows.map(({ user_id }) => user_id)
 }
 
+/** When a view of each user changed last, for users whose views changed since then. */
+export async function listLastViews(
+  tx: TenantTx,
+  userIds: readonly string[] | null,
+  since: Date,
+): Promise<{ user_id: string; viewed_at: Date }[]> {
+  const { rows } = await sql<{ user_id: string; viewed_at: Date }>`
+    select user_id, max(updated_at) as viewed_at from enablement.content_views
+    where updated_at > ${since} and user_id is not null and ${isAnyOf('user_id', userIds)}
+    group by user_id
+  `.execute(tx)
+  return rows
+}
+
 export async function listDealIdsWithViewsSince(
   tx: TenantTx,
   since: Date,

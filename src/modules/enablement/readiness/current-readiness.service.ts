@@ -1,14 +1,24 @@
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { listVisibleItems } from '../content/viewer.service.ts'
+import { listLastViews } from '../content-facts/content-facts.queries.ts'
 import { calculateReadinessOf } from './calculate-readiness.service.ts'
-import { listOutdatedUserIds, type ReadinessRow, type Users } from './readiness.queries.ts'
+import { listOutdatedUserIds, type ReadinessRow, type StoredScore, type Users } from './readiness.queries.ts'
 import type { Gap } from './readiness.rules.ts'
 import { readerSeconds, toReadinessRow } from './recompute-readiness.service.ts'
 
-/** Users whose stored score is not the one that a calculation would have now. */
-export async function listOutdated(tx: TenantTx, users: Users, now: Date): Promise<Set<string>> {
-  return new Set(await listOutdatedUserIds(tx, users, { now, viewedSince: secondsLater(now, -readerSeconds) }))
+type IsOutdated = (score: Pick<StoredScore, 'user_id' | 'computed_at'>) => boolean
+
+/** Returns whether a stored score of one of the users may not be the one that a calculation would have now. */
+export async function readOutdated(tx: TenantTx, users: Users, now: Date): Promise<IsOutdated> {
+  const [ids, views] = await Promise.all([
+    listOutdatedUserIds(tx, users, now),
+    listLastViews(tx, users, secondsLater(now, -readerSeconds)),
+  ])
+  const outdatedIds = new Set(ids)
+  const viewedAt = new Map(views.map(({ user_id, viewed_at }) => [user_id, viewed_at]))
+  // A date has no microseconds, so a view of the same millisecond can be later.
+  return ({ user_id, computed_at }) => outdatedIds.has(user_id) || (viewedAt.get(user_id) ?? 0) >= computed_at
 }
 
 export async function calculateRows(

@@ -13,7 +13,7 @@ import { decodeCursor, type Page, type TenantTx, toPage, toSearchText, toSearchW
 import { invalid } from '#platform/errors'
 import { nilUuid } from '#platform/ids'
 import { Id } from '#platform/schema'
-import { calculateRows, filterVisibleGaps, listOutdated } from './current-readiness.service.ts'
+import { calculateRows, filterVisibleGaps, readOutdated } from './current-readiness.service.ts'
 import {
   findOldestCalculation,
   listReadinessRows,
@@ -51,14 +51,17 @@ export async function listSellerReadiness(
   now: Date,
 ): Promise<ReadinessPage> {
   const visibleIds = await listVisibleIds(tx, actor, query.team_id)
-  const [sellers, scores, changed, memberships] = await Promise.all([
+  const [sellers, scores, isScoreOutdated, memberships] = await Promise.all([
     listMatchingSellers(tx, visibleIds, query.search),
     listScores(tx, visibleIds),
-    listOutdated(tx, visibleIds, now),
+    readOutdated(tx, visibleIds, now),
     listTeamsOfUsers(tx, visibleIds),
   ])
   const stored = new Map(scores.map((score) => [score.user_id, score]))
-  const isOutdated = ({ id }: { id: string }) => changed.has(id) || !stored.has(id)
+  const isOutdated = ({ id }: { id: string }) => {
+    const score = stored.get(id)
+    return !score || isScoreOutdated(score)
+  }
   const outdatedIds = sellers.filter(isOutdated).map(({ id }) => id)
   const isComplete = outdatedIds.length <= query.limit
   const early = await calculateRows(tx, isComplete ? outdatedIds : [], now)

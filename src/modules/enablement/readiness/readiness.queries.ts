@@ -28,29 +28,22 @@ export type ScoreRow = Pick<ReadinessRow, 'user_id' | 'score_tenths' | 'level'>
 
 export type Users = readonly string[] | null
 
-export async function listScores(tx: TenantTx, users: Users): Promise<ScoreRow[]> {
+export type StoredScore = ScoreRow & Pick<ReadinessRow, 'computed_at'>
+
+export async function listScores(tx: TenantTx, users: Users): Promise<StoredScore[]> {
   const scores = await tx
     .selectFrom('enablement.readiness_scores')
-    .select(['user_id', 'score_tenths', 'level'])
+    .select(['user_id', 'score_tenths', 'level', 'computed_at'])
     .where(isAnyOf('user_id', users))
     .execute()
-  return scores as ScoreRow[]
+  return scores as StoredScore[]
 }
 
-type OutdatedOptions = { now: Date; viewedSince: Date }
-
-/** Users whose score is too old or whose records have changed; users without a score are not among them. */
-export async function listOutdatedUserIds(
-  tx: TenantTx,
-  users: Users,
-  { now, viewedSince }: OutdatedOptions,
-): Promise<string[]> {
+/** Users whose score is too old or whose records have changed, except views; users without a score are not among them. */
+export async function listOutdatedUserIds(tx: TenantTx, users: Users, now: Date): Promise<string[]> {
   const { rows } = await sql<{ user_id: string }>`
     select user_id from enablement.readiness_marks where ${isAnyOf('user_id', users)}
     union select user_id from enablement.readiness_scores where valid_until <= ${now} and ${isAnyOf('user_id', users)}
-    union select view.user_id from enablement.content_views view
-      join enablement.readiness_scores score on score.user_id = view.user_id
-      where view.updated_at > ${viewedSince} and view.updated_at > score.computed_at and ${isAnyOf('view.user_id', users)}
   `.execute(tx)
   return rows.map(({ user_id }) => user_id)
 }

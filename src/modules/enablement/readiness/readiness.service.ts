@@ -4,7 +4,7 @@ import { addDays, dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { notFound, roleRequired } from '#platform/errors'
 import { calculateReadinessOf } from './calculate-readiness.service.ts'
-import { calculateRows, filterVisibleGaps, listOutdated } from './current-readiness.service.ts'
+import { calculateRows, filterVisibleGaps, readOutdated } from './current-readiness.service.ts'
 import { listHistory, listReadinessRows, type ReadinessRow } from './readiness.queries.ts'
 import type { ReadinessFacts } from './readiness.rules.ts'
 import type { ReadinessDetails } from './readiness.schemas.ts'
@@ -16,16 +16,16 @@ const maxActions = 5
 
 /** The score as the list shows it; null for roles without readiness. */
 export async function readScoreOf(tx: TenantTx, userId: string, now: Date): Promise<number | null> {
-  const [cards, outdated, [stored], settings] = await Promise.all([
+  const [cards, isOutdated, [stored], settings] = await Promise.all([
     findUserCards(tx, [userId]),
-    listOutdated(tx, [userId], now),
+    readOutdated(tx, [userId], now),
     listReadinessRows(tx, [userId]),
     readReadinessSettings(tx),
   ])
   const user = cards.get(userId)
   if (!user || settings.excluded_roles.includes(user.role)) return null
   if (user.status !== 'active') return toScore(stored?.score_tenths ?? null)
-  const row = stored && !outdated.has(userId) ? stored : (await calculateRows(tx, [userId], now)).get(userId)!
+  const row = stored && !isOutdated(stored) ? stored : (await calculateRows(tx, [userId], now)).get(userId)!
   return toScore(row.score_tenths)
 }
 
