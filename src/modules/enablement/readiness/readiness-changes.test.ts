@@ -18,7 +18,7 @@ await startTestWorker()
 
 type Acme = Awaited<ReturnType<typeof tenant>>
 const url = '/api/enablement/readiness'
-const { insertSession } = readinessRecords(app)
+const { insertSession, insertView } = readinessRecords(app)
 const recompute = () => runTenantSchedule(app, recomputeReadinessSchedule(services))
 const detail = async (user: Acme['member'], id: string) => await user.get(`${url}/${id}`)
 const mark = (acme: Acme, userId: string) =>
@@ -142,6 +142,29 @@ test('settings that change while marks exist apply to the next calculation, and 
   assert.ok(!JSON.stringify(body.items).includes(userId))
   assert.equal((await acme.member.get(`/api/users/${userId}/profile`)).body.enablement.readiness_score, null)
   assert.equal(await readAverage(21), null)
+})
+
+test('a view after the calculation counts at once, also one of the same millisecond', async () => {
+  const acme = await tenant()
+  const { userId } = acme.member
+  const item = await createPublishedItem(acme)
+  await mark(acme, userId)
+  await recomputeAll(acme, userId)
+  const readListed = async () => (await acme.member.get(url)).body.items[0].score
+  const before = await readListed()
+
+  await insertView(acme, item.id, userId)
+  await acme.sql(
+    `update enablement.readiness_scores score set computed_at = date_trunc('milliseconds', view.updated_at)
+     from enablement.content_views view where view.user_id = score.user_id and view.tenant_id = $1`,
+    [acme.id],
+  )
+
+  const listed = await readListed()
+  const { body: profile } = await acme.member.get(`/api/users/${userId}/profile`)
+  assert.deepEqual([before, await countMarks(acme, userId)], [0, 0])
+  assert.ok(listed > 0, `${listed}`)
+  assert.equal(profile.enablement.readiness_score, listed)
 })
 
 test('a worker that fails during the calculation leaves the marks, and the next run stores the scores once', async () => {
