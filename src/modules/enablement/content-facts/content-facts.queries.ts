@@ -47,6 +47,15 @@ export async function listPublishedItems(tx: TenantTx): Promise<ItemFacts[]> {
     .execute()
 }
 
+export async function findContentTitle(tx: TenantTx, contentItemId: string): Promise<string | undefined> {
+  const item = await tx
+    .selectFrom('enablement.content_items')
+    .select('title')
+    .where('id', '=', contentItemId)
+    .executeTakeFirst()
+  return item?.title
+}
+
 export async function listSearchMisses(
   tx: TenantTx,
   { minCount, since, limit }: { minCount: number; since: Date; limit: number },

@@ -1,8 +1,9 @@
 import { subscribe } from '#platform/outbox'
 import { resolveContent } from '../content/resolve-content.service.ts'
+import { findContentTitle } from '../content-facts/content-facts.queries.ts'
 import { contentArchived, contentDeleted } from '../library.events.ts'
 import { notifyHiddenContent } from '../room-alerts/room-notices.service.ts'
-import { findContentTitle, listActiveRoomsWithContent } from './room-items.queries.ts'
+import { listActiveRoomsWithContent } from './room-items.queries.ts'
 
 /** Tells owners of active rooms that visitors no longer see an item. Content with a replacement stays visible. */
 export const onContentHidden = subscribe(

@@ -118,12 +118,3 @@ export async function listActiveRoomsWithContent(tx: TenantTx, contentItemId: st
     .limit(1_000)
     .execute()
 }
-
-export async function findContentTitle(tx: TenantTx, contentItemId: string): Promise<string | undefined> {
-  const item = await tx
-    .selectFrom('enablement.content_items')
-    .select('title')
-    .where('id', '=', contentItemId)
-    .executeTakeFirst()
-  return item?.title
-}
