@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { planResource } from './new-resource/plan-resource.ts'
 
-const usage = 'Usage: npm run new:resource -- <module> <plural name> [--singular <name>]'
+const usage = 'Usage: npm run new:resource -- <module>[/<area>] <plural name> [--singular <name>]'
 const root = join(import.meta.dirname, '..')
 
 try {
@@ -17,9 +17,9 @@ try {
 
 function createFromArguments(): void {
   const { positionals, values } = parseArgs({ options: { singular: { type: 'string' } }, allowPositionals: true })
-  const [module, plural] = positionals
-  if (!module || !plural || positionals.length > 2) throw new Error(usage)
-  const { names, created, edited, tooLong } = planResource(root, { module, plural, singular: values.singular })
+  const [location, plural] = positionals
+  if (!location || !plural || positionals.length > 2) throw new Error(usage)
+  const { names, created, edited, tooLong } = planResource(root, { location, plural, singular: values.singular })
   for (const [file, text] of [...created, ...edited]) {
     mkdirSync(join(root, dirname(file)), { recursive: true })
     writeFileSync(join(root, file), text)
@@ -31,7 +31,7 @@ function createFromArguments(): void {
   runProgram(process.execPath, 'scripts/generate.ts')
   for (const file of tooLong) console.log(`${file} has more than 300 lines. Split it.`)
   console.log(
-    `Now replace the example fields. Run npm test -- src/modules/${names.module}/${names.folder} and npm run matrix -- --route ${names.folder}.`,
+    `Now replace the example fields. Run npm test -- src/modules/${names.module}/${names.directory} and npm run matrix -- --route ${names.folder}.`,
   )
 }
 

@@ -1,12 +1,14 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { moduleLayers } from '../../src/testing/module-layers.ts'
 import { type Edit, listRegistrations } from './registrations.ts'
 import { deriveNames, type ResourceNames } from './resource-names.ts'
 
 const templates = join(import.meta.dirname, 'templates')
 const maxLines = 300
 
-type NewResource = { module: string; plural: string; singular?: string }
+/** `location` is a module, or a module and one of its areas: `crm/work`. */
+type NewResource = { location: string; plural: string; singular?: string }
 
 /** Texts of new and of changed files, by path. */
 type ResourcePlan = {
@@ -17,10 +19,10 @@ type ResourcePlan = {
 }
 
 /** Plans the files of a resource and the changes that register it. Writes nothing. */
-export function planResource(root: string, { module, plural, singular }: NewResource): ResourcePlan {
+export function planResource(root: string, { location, plural, singular }: NewResource): ResourcePlan {
   const read = (file: string) => (existsSync(join(root, file)) ? readFileSync(join(root, file), 'utf8') : undefined)
-  assertModuleExists(root, module)
-  const names = deriveNames(module, plural, singular)
+  assertLocationExists(root, location)
+  const names = deriveNames(location, plural, singular)
   assertUnused(root, names)
 
   const created = renderFiles(names, nextMigrationNumber(root))
@@ -33,17 +35,29 @@ export function planResource(root: string, { module, plural, singular }: NewReso
   return { names, created, edited, tooLong: tooLong.map(([file]) => file) }
 }
 
-function assertModuleExists(root: string, module: string): void {
+function assertLocationExists(root: string, location: string): void {
+  const [module = '', area] = location.split('/')
   const modules = globSync('src/modules/*/*.module.ts', { cwd: root }).map((path) => path.split(/[\\/]/)[2]!)
   if (!modules.includes(module))
     throw new Error(`The module "${module}" does not exist. The modules are ${modules.sort().join(', ')}.`)
+  const folders = (moduleLayers[module] ?? []).flat()
+  const areas = [...new Set(folders.filter((folder) => folder.includes('/')).map((folder) => folder.split('/')[0]!))]
+  if (area ? !areas.includes(area) : areas.length)
+    throw new Error(
+      areas.length
+        ? `The resource must be in an area of ${module}: ${areas.map((name) => `${module}/${name}`).join(', ')}.`
+        : `The module ${module} has no areas.`,
+    )
 }
 
-function assertUnused(root: string, { module, folder, table, snake, Singular, plural, path }: ResourceNames): void {
-  const target = `src/modules/${module}/${folder}`
+function assertUnused(
+  root: string,
+  { module, schema, directory, table, snake, Singular, plural, path }: ResourceNames,
+): void {
+  const target = `src/modules/${module}/${directory}`
   if (existsSync(join(root, target))) throw new Error(`The folder ${target} already exists.`)
   const uses = [
-    { what: `the table ${module}.${table}`, files: 'migrations/*', text: `create table ${module}.${table} ` },
+    { what: `the table ${schema}.${table}`, files: 'migrations/*', text: `create table ${schema}.${table} ` },
     {
       what: `the resource ${table}, possibly for a module of the contract`,
       files: 'src/platform/access/scopes.ts',
@@ -67,10 +81,10 @@ const nextMigrationNumber = (root: string): string => {
 }
 
 function renderFiles(names: ResourceNames, migration: string): Map<string, string> {
-  const { module, folder, file, table } = names
-  const base = `src/modules/${module}/${folder}`
+  const { module, schema, folder, directory, file, table } = names
+  const base = `src/modules/${module}/${directory}`
   const files: Record<string, string> = {
-    [`migrations/${migration}_${module}_${table}.sql`]: 'migration.sql',
+    [`migrations/${migration}_${schema}_${table}.sql`]: 'migration.sql',
     [`${base}/${file}.events.ts`]: 'events.ts',
     [`${base}/${folder}.schemas.ts`]: 'schemas.ts',
     [`${base}/${folder}.queries.ts`]: 'queries.ts',

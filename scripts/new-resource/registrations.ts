@@ -21,22 +21,21 @@ export function listRegistrations(names: ResourceNames, read: (file: string) => 
     },
     {
       file: 'src/testing/module-layers.ts',
-      pattern: new RegExp(`^ {2}${names.module}: \\[\\n(?: {4}.*\\n)*`, 'm'),
-      text: `    ['${names.folder}'],\n`,
+      pattern: new RegExp(`^ {2}${names.module}: \\[(?:\\n(?: {4}.*\\n)*)?`, 'm'),
+      text: `    ['${names.directory}'],\n`,
     },
   ]
 }
 
 function listModuleEdits(names: ResourceNames, moduleFile: string, read: (file: string) => string | undefined): Edit[] {
-  const { module, folder, table, singular, plural, file } = names
+  const { module, schema, folder, directory, table, singular, plural, file } = names
   const tablesFile = `src/modules/${module}/${module}.tables.ts`
-  const rules = `'${module}.${table}': { export: 'full', clean: 'business', audit_label: 'name' },\n`
-  const presenters = read(moduleFile)?.match(/^ {2}eventPresenters: (\w+),$/m)?.[1]
+  const rules = `'${schema}.${table}': { export: 'full', clean: 'business', audit_label: 'name' },\n`
   return [
     {
       file: `src/modules/${module}/${module}.events.ts`,
       pattern: /(?![\s\S])/,
-      text: `export * from './${folder}/${file}.events.ts'\n`,
+      text: `export * from './${directory}/${file}.events.ts'\n`,
     },
     read(tablesFile) === undefined
       ? { file: moduleFile, pattern: /^ {2}tables: \{\n/m, text: `    ${rules}` }
@@ -46,8 +45,8 @@ function listModuleEdits(names: ResourceNames, moduleFile: string, read: (file: 
       pattern: /^import /m,
       isBefore: true,
       text:
-        `import { ${singular}Presenter } from './${folder}/${file}.presenter.ts'\n` +
-        `import { ${plural}Routes } from './${folder}/${folder}.routes.ts'\n`,
+        `import { ${singular}Presenter } from './${directory}/${file}.presenter.ts'\n` +
+        `import { ${plural}Routes } from './${directory}/${folder}.routes.ts'\n`,
     },
     {
       file: moduleFile,
@@ -55,11 +54,21 @@ function listModuleEdits(names: ResourceNames, moduleFile: string, read: (file: 
       isBefore: true,
       text: `    await app.register(${plural}Routes)\n`,
     },
-    presenters
-      ? { file: moduleFile, pattern: /^ {2}eventPresenters: (?=\w+,$)/m, text: `[${singular}Presenter, ...` }
-      : { file: moduleFile, pattern: /^ {2}eventPresenters: \[/m, text: `${singular}Presenter, ` },
-    ...(presenters ? [{ file: moduleFile, pattern: new RegExp(`\\.\\.\\.${presenters}(?=,$)`, 'm'), text: ']' }] : []),
+    ...listPresenterEdits(moduleFile, `${singular}Presenter`, read(moduleFile) ?? ''),
   ]
+}
+
+/** Adds a presenter to a list, to a list with a name, or as the first one. */
+function listPresenterEdits(file: string, presenter: string, text: string): Edit[] {
+  const list = text.match(/^ {2}eventPresenters: (\w+),$/m)?.[1]
+  if (list)
+    return [
+      { file, pattern: /^ {2}eventPresenters: (?=\w+,$)/m, text: `[${presenter}, ...` },
+      { file, pattern: new RegExp(`\\.\\.\\.${list}(?=,$)`, 'm'), text: ']' },
+    ]
+  return text.includes('\n  eventPresenters: [')
+    ? [{ file, pattern: /^ {2}eventPresenters: \[/m, text: `${presenter}, ` }]
+    : [{ file, pattern: /^ {2}events: .*\n/m, text: `  eventPresenters: [${presenter}],\n` }]
 }
 
 /** Members can read and write, managers can also delete, as for most resources of the workspace. */
@@ -114,7 +123,7 @@ function listMatrixEdits({ module, folder, table, plural, path }: ResourceNames)
 
 /** Adds the lock of a record as the last one of the lock order, where it waits for no other lock. */
 function listLockEdits(
-  { module, table, labels, Singular }: ResourceNames,
+  { schema, table, labels, Singular }: ResourceNames,
   read: (file: string) => string | undefined,
 ): Edit[] {
   const kinds = 'src/testing/lock-kinds.ts'
@@ -125,12 +134,12 @@ function listLockEdits(
       file: kinds,
       pattern: /^\]\n(?![\s\S])/m,
       isBefore: true,
-      text: `  rows(${no}, '${labels}', ['${module}.${table}']),\n`,
+      text: `  rows(${no}, '${labels}', ['${schema}.${table}']),\n`,
     },
     {
       file: 'docs/architecture/lock-order.md',
       pattern: new RegExp(`^\\| ${no - 1} +\\|.*\\n`, 'm'),
-      text: `| ${no}  | ${labels.padEnd(38)} | ${`rows of \`${module}.${table}\``.padEnd(39)} | ${`\`lock${Singular}\``.padEnd(76)} |\n`,
+      text: `| ${no}  | ${labels.padEnd(38)} | ${`rows of \`${schema}.${table}\``.padEnd(39)} | ${`\`lock${Singular}\``.padEnd(76)} |\n`,
     },
   ]
 }

@@ -1,8 +1,12 @@
 /** Forms of a resource name, as the templates use them. */
 export type ResourceNames = {
   module: string
+  /** PostgreSQL schema of the table. */
+  schema: string
   /** Folder, and last segment of the path: `deal-notes`. */
   folder: string
+  /** The folder below the module, with its area. */
+  directory: string
   /** Base name of files about one record: `deal-note`. */
   file: string
   /** Table and resource of the scopes: `deal_notes`. */
@@ -22,8 +26,19 @@ export type ResourceNames = {
   path: string
 }
 
-/** Modules whose paths begin with their name. */
-const modulesWithPrefix = ['community', 'enablement']
+/** Modules whose tables are in a schema with another name. */
+const schemas: Readonly<Record<string, string>> = {
+  library: 'enablement',
+  rooms: 'enablement',
+  coaching: 'enablement',
+  pitches: 'enablement',
+  learning: 'enablement',
+  experts: 'enablement',
+  insights: 'enablement',
+}
+
+/** Schemas whose paths begin with their name. */
+const schemasWithPrefix = ['community', 'enablement']
 
 /** Keywords, and names that the templates use for something else. */
 const takenNames = new Set(
@@ -37,7 +52,8 @@ const takenNames = new Set(
   ).split(' '),
 )
 
-export function deriveNames(module: string, plural: string, singular = toSingular(plural)): ResourceNames {
+/** `location` is a module, or a module and one of its areas: `crm/work`. */
+export function deriveNames(location: string, plural: string, singular = toSingular(plural)): ResourceNames {
   assertValidName(plural, 'deal-notes')
   assertValidName(singular, 'deal-note')
   if (singular === plural)
@@ -45,10 +61,14 @@ export function deriveNames(module: string, plural: string, singular = toSingula
   const taken = [singular, plural].map(toCamel).find((name) => takenNames.has(name))
   if (taken)
     throw new Error(`The name "${taken}" is used by the language or the templates. Choose a more specific name.`)
+  const [module = '', area] = location.split('/')
+  const schema = schemas[module] ?? module
   const a = /^[aeiou]/.test(singular) ? 'an' : 'a'
   return {
     module,
+    schema,
     folder: plural,
+    directory: area ? `${area}/${plural}` : plural,
     file: singular,
     table: toSnake(plural),
     snake: toSnake(singular),
@@ -60,7 +80,7 @@ export function deriveNames(module: string, plural: string, singular = toSingula
     labels: plural.replaceAll('-', ' '),
     a,
     A: capitalize(a),
-    path: modulesWithPrefix.includes(module) ? `/api/${module}/${plural}` : `/api/${plural}`,
+    path: schemasWithPrefix.includes(schema) ? `/api/${schema}/${plural}` : `/api/${plural}`,
   }
 }
 

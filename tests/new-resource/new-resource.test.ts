@@ -7,8 +7,8 @@ import { deriveNames } from '../../scripts/new-resource/resource-names.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-function planIn(module: string, plural: string) {
-  const { created, edited, tooLong } = planResource(root, { module, plural })
+function planIn(location: string, plural: string) {
+  const { created, edited, tooLong } = planResource(root, { location, plural })
   /** Returns the lines that the plan adds to a file, without indentation. */
   const addedTo = (file: string) => {
     const before = new Set(readFileSync(join(root, file), 'utf8').split('\n'))
@@ -34,7 +34,7 @@ test('the names of a resource are derived from its plural', () => {
     'license',
   ])
   assert.equal(deriveNames('crm', 'movies', 'movie').Singular, 'Movie')
-  assert.equal(deriveNames('enablement', 'playbooks').path, '/api/enablement/playbooks')
+  assert.equal(deriveNames('library', 'playbooks').path, '/api/enablement/playbooks')
 })
 
 test('a resource gets its files and registrations', () => {
@@ -82,7 +82,7 @@ test('a resource gets its files and registrations', () => {
   assert.equal(edited.size, 11)
 })
 
-for (const module of ['identity', 'crm', 'marketing', 'enablement', 'community', 'operations'])
+for (const module of ['identity', 'crm', 'marketing', 'library', 'insights', 'community', 'operations'])
   test(`a resource is registered in ${module}`, () => {
     const { created, edited, tooLong, addedTo } = planIn(module, 'test-gadgets')
     const [moduleFile, tablesFile] = ['module', 'tables'].map((kind) => `src/modules/${module}/${module}.${kind}.ts`)
@@ -90,9 +90,9 @@ for (const module of ['identity', 'crm', 'marketing', 'enablement', 'community',
     const added = addedTo(moduleFile!)
     assert.ok(added.includes(`import { testGadgetPresenter } from './test-gadgets/test-gadget.presenter.ts'`))
     assert.ok(added.includes('await app.register(testGadgetsRoutes)'))
-    assert.match(edited.get(moduleFile!)!, /eventPresenters: \[\s*testGadgetPresenter, *(\n|\w|\.\.\.\w+\])/)
+    assert.match(edited.get(moduleFile!)!, /eventPresenters: \[\s*testGadgetPresenter(\]|, *(\n|\w|\.\.\.\w+\]))/)
     const tables = edited.has(tablesFile!) ? addedTo(tablesFile!) : added
-    const rules = `'${module}.test_gadgets': { export: 'full', clean: 'business', audit_label: 'name' },`
+    const rules = `'${module === 'library' || module === 'insights' ? 'enablement' : module}.test_gadgets': { export: 'full', clean: 'business', audit_label: 'name' },`
     assert.ok(tables.includes(rules))
     const events = created.get(`src/modules/${module}/test-gadgets/test-gadget.events.ts`)!
     for (const verb of ['created', 'updated', 'deleted']) assert.ok(events.includes(`'test_gadget.${verb}'`))
@@ -103,9 +103,9 @@ for (const module of ['identity', 'crm', 'marketing', 'enablement', 'community',
   })
 
 test('a resource that cannot be created is refused', () => {
-  const plan = (module: string, plural: string) => () => planResource(root, { module, plural })
+  const plan = (location: string, plural: string) => () => planResource(root, { location, plural })
 
-  assert.throws(plan('sales', 'notes'), /The module "sales" does not exist. The modules are community, crm, /)
+  assert.throws(plan('sales', 'notes'), /The module "sales" does not exist. The modules are coaching, community, crm, /)
   for (const name of ['Notes', 'test_widgets', '../notes', 'notes2', '', '-notes'])
     assert.throws(plan('crm', name), /must have at most 30 lower-case letters/)
   assert.throws(plan('crm', 'lead-status'), /"lead-status" must be a plural.*--singular/)

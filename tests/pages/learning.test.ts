@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Response } from 'playwright-core'
-import { createItem, publishItem } from '../../src/modules/enablement/content/content.fixture.ts'
-import { startContentApp } from '../../src/modules/enablement/content-files/content-files.fixture.ts'
-import { assertHidesAnswers } from '../../src/modules/enablement/hidden-answers.fixture.ts'
+import { assertHidesAnswers } from '../../src/modules/learning/hidden-answers.fixture.ts'
 import {
   createPath,
   enroll,
   questionsOfAllKinds,
   quizModule,
   rightAnswers,
-} from '../../src/modules/enablement/learning.fixture.ts'
+} from '../../src/modules/learning/learning.fixture.ts'
+import { createItem, publishItem } from '../../src/modules/library/content/content.fixture.ts'
+import { startContentApp } from '../../src/modules/library/files/files.fixture.ts'
 import { startBrowser } from '../reference/browser.ts'
 
 const app = await startContentApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { createPrompt, createTake, submissionUrl } from '../../src/modules/enablement/pitch.fixture.ts'
+import { createPrompt, createTake, submissionUrl } from '../../src/modules/pitches/pitches.fixture.ts'
 import { startBrowser } from '../reference/browser.ts'
 
 const app = await startTestApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { runTenantSchedule, waitUntil } from '#testing'
-import { foldViewsSchedule } from '../../src/modules/enablement/content-views/fold-views.jobs.ts'
+import { foldViewsSchedule } from '../../src/modules/library/views/fold-views.jobs.ts'
 import { devices, startViewerPages } from './viewer-pages.ts'
 
 const app = await startViewerPages()

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core'
-import { startRoomApp } from '../../src/modules/enablement/room-visits/room-visits.fixture.ts'
+import { startRoomApp } from '../../src/modules/rooms/visits/visits.fixture.ts'
 import { startBrowser } from '../reference/browser.ts'
 import { createPdf } from './create-pdf.ts'
 

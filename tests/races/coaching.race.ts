@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemActor } from '#platform/access'
 import { inTenant, retryOnContention } from '#platform/db'
 import { newId } from '#platform/ids'
-import { endRoleplay } from '../../src/modules/enablement/coaching-roleplay/end-roleplay.flow.ts'
-import { roleplayActions } from '../../src/modules/enablement/coaching-roleplay/roleplay.fixture.ts'
+import { endRoleplay } from '../../src/modules/coaching/roleplays/end-roleplay.flow.ts'
+import { roleplayActions } from '../../src/modules/coaching/roleplays/roleplay.fixture.ts'
 import { type Race, runConcurrently, type TestApp, type TestWorkspace } from './race.ts'
 
 const { start, send, finish, createExercise } = roleplayActions

@@ -1,9 +1,9 @@
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { runTenantSchedule } from '#testing'
-import { advanceRequest } from '../../src/modules/enablement/expert-requests/advance-requests.service.ts'
-import { advanceRequestsSchedule } from '../../src/modules/enablement/expert-requests/requests.jobs.ts'
-import { answer, createExpert, createRequest, requestsUrl } from '../../src/modules/enablement/experts.fixture.ts'
+import { answer, createExpert, createRequest, requestsUrl } from '../../src/modules/experts/experts.fixture.ts'
+import { advanceRequest } from '../../src/modules/experts/requests/advance-requests.service.ts'
+import { advanceRequestsSchedule } from '../../src/modules/experts/requests/requests.jobs.ts'
 import { type Race, runConcurrently, type TestApp, type TestWorkspace } from './race.ts'
 
 type Response = { status: number; body?: { code?: string } }

@@ -1,6 +1,9 @@
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { runTenantSchedule } from '#testing'
+import { expireAttemptsSchedule } from '../../src/modules/learning/attempts/expire-attempts.jobs.ts'
+import { enrollUsers } from '../../src/modules/learning/enrollments/enroll-users.service.ts'
+import { renewCertificatesSchedule } from '../../src/modules/learning/enrollments/renew-certificates.jobs.ts'
 import {
   complete,
   createPath,
@@ -9,10 +12,7 @@ import {
   start,
   submit,
   textModule,
-} from '../../src/modules/enablement/learning.fixture.ts'
-import { expireAttemptsSchedule } from '../../src/modules/enablement/learning-attempts/expire-attempts.jobs.ts'
-import { enrollUsers } from '../../src/modules/enablement/learning-enrollments/enroll-users.service.ts'
-import { renewCertificatesSchedule } from '../../src/modules/enablement/learning-enrollments/renew-certificates.jobs.ts'
+} from '../../src/modules/learning/learning.fixture.ts'
 import { type Race, runConcurrently, type TestApp, type TestWorkspace } from './race.ts'
 
 type Response = { status: number; body?: { code?: string } }

@@ -8,7 +8,7 @@ import {
   review,
   scoresOf,
   submitTake,
-} from '../../src/modules/enablement/pitch.fixture.ts'
+} from '../../src/modules/pitches/pitches.fixture.ts'
 import { mp4 } from '../../src/platform/files/formats/sample-files.fixture.ts'
 import { type Race, runConcurrently, type TestApp, type TestWorkspace } from './race.ts'
 

@@ -40,7 +40,7 @@ grant select, insert, update, delete on identity.teams to app, app_system;`,
   },
   {
     name: 'an id of another workspace is accepted',
-    file: 'src/modules/enablement/content/create-content.service.ts',
+    file: 'src/modules/library/content/create-content.service.ts',
     find: 'teamIds.findIndex((id) => !known.has(id))',
     replace: 'teamIds.findIndex((id) => !id && !known.has(id))',
     tests: ['tests/matrix/matrix.test.ts'],

@@ -19,7 +19,7 @@ export const leakDefects: readonly Defect[] = [
   },
   {
     name: 'a search finds content of other teams',
-    file: 'src/modules/enablement/content/content-search-source.ts',
+    file: 'src/modules/library/content/content-search-source.ts',
     find: 'listItemRows(tx, viewer, { matches, now }, page)',
     replace: 'listItemRows(tx, { ...viewer, isManager: true }, { matches, now }, page)',
     tests,

@@ -22,10 +22,10 @@ export const textDefects: readonly Defect[] = [
   },
   {
     name: 'quadratic time for full stops in a row',
-    file: 'src/modules/enablement/criteria/analyze-text.rules.ts',
+    file: 'src/modules/coaching/criteria/analyze-text.rules.ts',
     find: 'const sentenceMark = /[?!…]+|\\.+|[\\r\\n]+/g',
     replace: 'const sentenceMark = /[?!…]+|\\.+(?=\\s|$)|[\\r\\n]+/g',
-    tests: ['src/modules/enablement/criteria/analyze-text.rules.test.ts', patterns, hostile],
+    tests: ['src/modules/coaching/criteria/analyze-text.rules.test.ts', patterns, hostile],
     environment,
   },
   {

@@ -22,7 +22,7 @@ import { threadRoutes } from './threads/threads.routes.ts'
 export const community: Module = {
   name: 'community',
   purpose: 'Discussions of the workspace in community rooms.',
-  uses: ['identity', 'crm', 'enablement'],
+  uses: ['identity', 'rooms'],
   schema: 'community',
   routes: (services) => async (app) => {
     await app.register(publicThreadRoutes)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { createItem, publishItem } from '../../../src/modules/enablement/content/content.fixture.ts'
-import { createRequest, expertsUrl } from '../../../src/modules/enablement/experts.fixture.ts'
-import { complete, createPath, enroll } from '../../../src/modules/enablement/learning.fixture.ts'
+import { createRequest, expertsUrl } from '../../../src/modules/experts/experts.fixture.ts'
+import { complete, createPath, enroll } from '../../../src/modules/learning/learning.fixture.ts'
+import { createItem, publishItem } from '../../../src/modules/library/content/content.fixture.ts'
 import { partEnd, partHead } from '../../../src/platform/files/files.fixture.ts'
 import { addIds, type CanaryWorkspace, succeed } from '../canary-workspace.ts'
 

@@ -1,13 +1,13 @@
 import { newId } from '#platform/ids'
-import { createScenario, sessionsUrl } from '../../../src/modules/enablement/coaching.fixture.ts'
-import { roleplayActions } from '../../../src/modules/enablement/coaching-roleplay/roleplay.fixture.ts'
+import { createScenario, sessionsUrl } from '../../../src/modules/coaching/coaching.fixture.ts'
+import { roleplayActions } from '../../../src/modules/coaching/roleplays/roleplay.fixture.ts'
 import {
   createPractice,
   createPrompt,
   pitchFiles,
   review,
   submitTake,
-} from '../../../src/modules/enablement/pitch.fixture.ts'
+} from '../../../src/modules/pitches/pitches.fixture.ts'
 import { mp4 } from '../../../src/platform/files/formats/sample-files.fixture.ts'
 import { addIds, type CanaryWorkspace, succeed } from '../canary-workspace.ts'
 

@@ -1,4 +1,4 @@
-import { createItem, publishItem } from '../../../src/modules/enablement/content/content.fixture.ts'
+import { createItem, publishItem } from '../../../src/modules/library/content/content.fixture.ts'
 import { addIds, type CanaryWorkspace, succeed } from '../canary-workspace.ts'
 
 /** Gets an email with a link, but not its password. */

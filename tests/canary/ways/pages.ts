@@ -1,4 +1,4 @@
-import { cookiesOf, form } from '../../../src/modules/enablement/room-visits/room-visits.fixture.ts'
+import { cookiesOf, form } from '../../../src/modules/rooms/visits/visits.fixture.ts'
 import type { CanaryWorkspace } from '../canary-workspace.ts'
 import type { ReaderName } from '../readers.ts'
 import { type Output, toOutput, type Way } from './way.ts'

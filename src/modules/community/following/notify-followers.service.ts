@@ -1,5 +1,5 @@
-import { findRoomSummary } from '#modules/enablement'
 import { findUserCards } from '#modules/identity'
+import { findRoomSummary } from '#modules/rooms'
 import type { TenantTx } from '#platform/db'
 import { notifyReplied } from '../posts/post-notifications.ts'
 import { type FollowerBatch, listFollowerIds } from '../readers/thread-readers.queries.ts'

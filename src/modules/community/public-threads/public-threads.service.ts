@@ -1,5 +1,5 @@
-import { findRoomSummary, type RoomSummary } from '#modules/enablement'
 import { findUserCards, type UserCard } from '#modules/identity'
+import { findRoomSummary, type RoomSummary } from '#modules/rooms'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { nameMentions } from '#platform/markdown'

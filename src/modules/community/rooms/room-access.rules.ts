@@ -1,4 +1,4 @@
-import type { RoomSummary } from '#modules/enablement'
+import type { RoomSummary } from '#modules/rooms'
 import { isManagerOrAdmin, type Role } from '#platform/access'
 import { conflict, notFound, roleRequired } from '#platform/errors'
 

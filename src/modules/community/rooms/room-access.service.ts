@@ -1,4 +1,4 @@
-import { findRoomSummary, listCommunityRoomSummaries, type RoomSummary } from '#modules/enablement'
+import { findRoomSummary, listCommunityRoomSummaries, type RoomSummary } from '#modules/rooms'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import {

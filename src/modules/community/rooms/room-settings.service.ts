@@ -1,4 +1,4 @@
-import { lockRoomSummaryShared } from '#modules/enablement'
+import { lockRoomSummaryShared } from '#modules/rooms'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'

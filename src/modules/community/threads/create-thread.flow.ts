@@ -1,4 +1,4 @@
-import { findRoomSummary, type RoomSummary } from '#modules/enablement'
+import { findRoomSummary, type RoomSummary } from '#modules/rooms'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import type { RequestTransaction } from '#platform/http'

@@ -1,4 +1,4 @@
-import { findRoomSummary } from '#modules/enablement'
+import { findRoomSummary } from '#modules/rooms'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'

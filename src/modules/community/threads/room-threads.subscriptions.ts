@@ -1,4 +1,4 @@
-import { roomDeleted, roomUpdated } from '#events/enablement'
+import { roomDeleted, roomUpdated } from '#events/rooms'
 import { repeatUntilEmpty } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { defineJob, defineJobHandler, enqueue } from '#platform/jobs'

@@ -6,13 +6,13 @@ import { createSecretBox, generateKeyEntry } from '#platform/secrets'
 import { storageKey } from '#platform/storage'
 import { startTestApp, startWorkerProcess, waitForTask, waitUntil } from '#testing'
 import { createOperator } from '../../../commands/operator.stand-in.ts'
-import { createPractice, submissionUrl } from '../../enablement/pitch.fixture.ts'
 import {
   practicePrivately,
   privateWord,
   readPractice,
   withdrawPractice,
-} from '../../enablement/private-practice.fixture.ts'
+} from '../../coaching/private-practice.fixture.ts'
+import { createPractice, submissionUrl } from '../../pitches/pitches.fixture.ts'
 import { respondUrl, surveyActions } from '../../surveys/surveys.fixture.ts'
 import { listUrlsOf, pauseCadences, withoutVolatile } from '../backups/workspace-lists.fixture.ts'
 import { loadSampleData } from '../sample-data/sample-data.flow.ts'

@@ -1,4 +1,4 @@
-import { findRoomSummary } from '#modules/enablement'
+import { findRoomSummary } from '#modules/rooms'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import type { IntegrityRun, RecordReference, SampleData } from '#platform/module'

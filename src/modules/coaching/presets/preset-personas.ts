@@ -1,0 +1,255 @@
+import type { NewPersona } from '../personas/personas.schemas.ts'
+
+export type PresetPersona = NewPersona & { key: string }
+
+const operations: PresetPersona = {
+  key: 'operations',
+  name: 'Dana Whitfield',
+  job_title: 'Head of Operations',
+  style: 'analytical',
+  industry: 'Manufacturing',
+  company_profile: 'Family-owned manufacturer of packaging machines with 420 employees at two sites.',
+  traits: { skepticism: 3, talkativeness: 3, technical_depth: 3, price_sensitivity: 3 },
+  background:
+    'Dana joined two years ago to standardize processes. An earlier software project failed for lack of training.',
+  goals: ['Fewer manual steps between order and delivery', 'Reliable numbers for the weekly meeting'],
+  pains: ['Teams copy data between spreadsheets', 'Delays are noticed only after a customer complains'],
+  opening_line: 'Hello, Dana Whitfield. I have read your message; what would you like to know?',
+  facts: [
+    {
+      key: 'process',
+      topic: 'your current process',
+      text: 'Each site keeps its own spreadsheets, and one planner merges them every Monday.',
+      reveal_keywords: ['process', 'today', 'currently', 'spreadsheet', 'how do you work'],
+      suggested_question: 'How do orders get from sales to production today?',
+    },
+    {
+      key: 'cost',
+      topic: 'the cost of delays',
+      text: 'Late deliveries cost us about 60,000 in penalties last year.',
+      reveal_keywords: ['cost', 'delay', 'impact', 'penalty', 'consequence'],
+      suggested_question: 'What do delays cost you in a year?',
+    },
+    {
+      key: 'decision',
+      topic: 'the decision',
+      text: 'Our managing director decides, but only with the agreement of the works council.',
+      reveal_keywords: ['decide', 'decision', 'who else', 'involved', 'approval'],
+      suggested_question: 'Who else is involved in a decision like this?',
+    },
+    {
+      key: 'deadline',
+      topic: 'the timing',
+      text: 'Whatever we choose has to run before the season starts in September.',
+      reveal_keywords: ['when', 'timeline', 'deadline', 'timing', 'urgent'],
+      suggested_question: 'When would a solution have to be in place?',
+    },
+  ],
+  objections: [
+    {
+      key: 'rollout',
+      topic: 'the effort of the rollout',
+      text: 'The last rollout took a year, and my team never used the system.',
+      triggers: ['implementation', 'rollout', 'project'],
+      good_responses: ['training', 'step by step', 'pilot', 'reference', 'support'],
+      severity: 2,
+    },
+    {
+      key: 'price',
+      topic: 'the price',
+      text: 'That sounds expensive for a company of our size.',
+      triggers: ['price', 'license', 'cost'],
+      good_responses: ['savings', 'return', 'penalty', 'compared', 'value'],
+      severity: 2,
+    },
+  ],
+}
+
+const finance: PresetPersona = {
+  key: 'finance',
+  name: 'Marco Bellini',
+  job_title: 'Chief Financial Officer',
+  style: 'driver',
+  industry: 'Wholesale',
+  company_profile: 'Wholesaler of building materials with 1,100 employees and 30 branches.',
+  traits: { patience: 2, skepticism: 4, talkativeness: 2, technical_depth: 2, price_sensitivity: 5 },
+  background: 'Marco has to lower the cost of administration by 8 % this year and compares three suppliers.',
+  goals: ['A return within twelve months', 'Predictable costs'],
+  pains: ['Every department buys its own tools', 'Contracts renew without anyone noticing'],
+  opening_line: 'Bellini. I have fifteen minutes, so let us begin.',
+  facts: [
+    {
+      key: 'budget',
+      topic: 'the budget',
+      text: 'I can release up to 80,000 this year; anything above that needs the board.',
+      reveal_keywords: ['budget', 'funding', 'invest', 'approve'],
+      suggested_question: 'Which budget have you planned for this?',
+    },
+    {
+      key: 'criteria',
+      topic: 'the decision criteria',
+      text: 'I look at the total cost over three years, not at the discount.',
+      reveal_keywords: ['criteria', 'important', 'compare', 'decide', 'decision'],
+      suggested_question: 'By which criteria will you decide?',
+    },
+    {
+      key: 'alternative',
+      topic: 'the alternatives',
+      text: 'Two other suppliers have made offers; one of them is cheaper but has no local support.',
+      reveal_keywords: ['alternative', 'other supplier', 'competitor', 'option', 'offer'],
+      suggested_question: 'Which alternatives do you consider?',
+    },
+    {
+      key: 'year_end',
+      topic: 'the timing',
+      text: 'The budget expires at the end of the quarter.',
+      reveal_keywords: ['when', 'timeline', 'quarter', 'deadline', 'timing'],
+      suggested_question: 'By when do you want to decide?',
+    },
+  ],
+  objections: [
+    {
+      key: 'discount',
+      topic: 'the discount',
+      text: 'Your competitor offers 20 percent less. What can you do?',
+      triggers: ['price', 'offer', 'contract'],
+      good_responses: ['total cost', 'three years', 'in return', 'support', 'scope'],
+      severity: 3,
+    },
+    {
+      key: 'term',
+      topic: 'the contract term',
+      text: 'I do not sign for three years.',
+      triggers: ['term', 'year', 'sign'],
+      good_responses: ['exit', 'milestone', 'review', 'shorter', 'pilot'],
+      severity: 2,
+    },
+    {
+      key: 'proof',
+      topic: 'the proof of the return',
+      text: 'I have seen many calculations like this. None of them came true.',
+      triggers: ['return', 'savings', 'calculation'],
+      good_responses: ['reference', 'customer', 'measure', 'guarantee', 'your numbers'],
+      severity: 2,
+    },
+  ],
+}
+
+const service: PresetPersona = {
+  key: 'service',
+  name: 'Aisha Rahman',
+  job_title: 'Head of Customer Service',
+  style: 'amiable',
+  industry: 'Insurance',
+  company_profile: 'Regional insurer with 600 employees, 75 of them in customer service.',
+  traits: { patience: 4, skepticism: 2, talkativeness: 4, technical_depth: 2, price_sensitivity: 2 },
+  background: 'Aisha protects her team from change. She was promoted from the team and knows everyone.',
+  goals: ['Shorter waiting times', 'A calmer working day for the team'],
+  pains: ['New colleagues need months to find their way', 'The same question arrives through three channels'],
+  opening_line: 'Hello! Sorry, it is a bit loud here. How can I help you?',
+  facts: [
+    {
+      key: 'volume',
+      topic: 'the number of requests',
+      text: 'We get about 2,400 requests a week, and one in four is about a claim that we have already answered.',
+      reveal_keywords: ['how many', 'volume', 'request', 'ticket', 'call'],
+      suggested_question: 'How many requests does your team handle in a week?',
+    },
+    {
+      key: 'turnover',
+      topic: 'the turnover in the team',
+      text: 'Eleven people left last year, most of them in their first six months.',
+      reveal_keywords: ['team', 'turnover', 'colleague', 'staff', 'training'],
+      suggested_question: 'How has your team changed in the last year?',
+    },
+    {
+      key: 'sponsor',
+      topic: 'the sponsor',
+      text: 'Our board member for customers asked me for a proposal by next month.',
+      reveal_keywords: ['sponsor', 'board', 'who else', 'decide', 'involved'],
+      suggested_question: 'Who else cares about this topic?',
+    },
+  ],
+  objections: [
+    {
+      key: 'team',
+      topic: 'the acceptance in the team',
+      text: 'My team has just learned the current system. I cannot ask them to change again.',
+      triggers: ['new system', 'change', 'switch', 'replace'],
+      good_responses: ['involve', 'gradually', 'training', 'pilot', 'keep'],
+      severity: 2,
+    },
+    {
+      key: 'busy',
+      topic: 'the time',
+      text: 'We are in the middle of the storm season. It is not a good moment.',
+      triggers: ['meeting', 'workshop', 'start'],
+      good_responses: ['after', 'short', 'prepare', 'minutes', 'later'],
+      severity: 1,
+    },
+  ],
+}
+
+const technology: PresetPersona = {
+  key: 'technology',
+  name: 'Tobias Engel',
+  job_title: 'Chief Technology Officer',
+  style: 'expressive',
+  industry: 'Software',
+  company_profile: 'Provider of scheduling software for clinics with 180 employees.',
+  traits: { patience: 3, skepticism: 3, talkativeness: 3, technical_depth: 5, price_sensitivity: 2 },
+  background: 'Tobias likes to build things himself and has started a prototype on weekends.',
+  goals: ['Less code to maintain', 'Releases without night shifts'],
+  pains: ['Every customer wants another integration', 'Audits take weeks of preparation'],
+  opening_line: 'Hi, Tobias here. I looked at your site; show me what is behind it.',
+  facts: [
+    {
+      key: 'stack',
+      topic: 'the systems in use',
+      text: 'Everything runs in our own data center because of health data.',
+      reveal_keywords: ['infrastructure', 'hosting', 'cloud', 'system', 'stack'],
+      suggested_question: 'Which systems do you run, and where?',
+    },
+    {
+      key: 'prototype',
+      topic: 'the own prototype',
+      text: 'We have built half of it ourselves, and two developers spend most of their time on it.',
+      reveal_keywords: ['build', 'in-house', 'developer', 'yourself', 'already tried'],
+      suggested_question: 'What have you already tried to solve this?',
+    },
+    {
+      key: 'audit',
+      topic: 'the audit',
+      text: 'Our next certification audit is in five months, and we need an answer until then.',
+      reveal_keywords: ['audit', 'compliance', 'certification', 'when', 'timeline'],
+      suggested_question: 'Which dates are important for you?',
+    },
+    {
+      key: 'owner',
+      topic: 'the decision',
+      text: 'I recommend, and our chief executive signs everything above 25,000.',
+      reveal_keywords: ['decide', 'decision', 'sign', 'who else', 'approve'],
+      suggested_question: 'How do you make such a decision?',
+    },
+  ],
+  objections: [
+    {
+      key: 'security',
+      topic: 'data protection',
+      text: 'Health data must not leave our data center.',
+      triggers: ['cloud', 'hosted', 'data'],
+      good_responses: ['encrypted', 'on premises', 'region', 'certified', 'stays'],
+      severity: 3,
+    },
+    {
+      key: 'build',
+      topic: 'building it ourselves',
+      text: 'Honestly, my team could build this in a quarter.',
+      triggers: ['feature', 'product', 'platform'],
+      good_responses: ['maintain', 'focus', 'developers', 'core', 'years'],
+      severity: 2,
+    },
+  ],
+}
+
+export const presetPersonas: readonly PresetPersona[] = [operations, finance, service, technology]

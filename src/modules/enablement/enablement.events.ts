@@ -1,7 +1,0 @@
-export * from './coaching.events.ts'
-export * from './experts.events.ts'
-export * from './insights.events.ts'
-export * from './learning.events.ts'
-export * from './library.events.ts'
-export * from './pitches.events.ts'
-export * from './rooms.events.ts'
