@@ -18,7 +18,7 @@ const ownerOnly: Field = { readers: ['owner'] }
 const leadersOnly: Field = { readers: leaders }
 const secret: Field = { readers: [], hiddenBecause: 'a secret, stored encrypted or as a hash' }
 
-/** enablement.md: private practice does not exist for others; coaches see the rest; sellers see no secrets of the exercise. */
+/** coaching.md: private practice does not exist for others; coaches see the rest; sellers see no secrets of the exercise. */
 const practice = {
   'practice title': ownerOnly,
   'practice topic': ownerOnly,
@@ -43,7 +43,7 @@ const practice = {
   'criterion keyword': leadersOnly,
 } satisfies Record<string, Field>
 
-/** enablement.md: drafts are for authors, content and paths of a team for the team, requests for requester and expert. */
+/** library.md, learning.md, experts.md: drafts are for authors, content and paths of a team for the team, requests for requester and expert. */
 const enablement = {
   'quiz answer': leadersOnly,
   'quiz explanation': leadersOnly,
@@ -62,7 +62,7 @@ const enablement = {
   'request answer': { readers: withTeam },
 } satisfies Record<string, Field>
 
-/** enablement.md, rooms: links for the owner and leaders, internal parts for users only, a gate for its visitors. */
+/** rooms.md: links for the owner and leaders, internal parts for users only, a gate for its visitors. */
 const rooms = {
   'internal plan step': { readers: workspace },
   'hidden room item': { readers: workspace },
