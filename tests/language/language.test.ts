@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { dirname } from 'node:path'
 import { test } from 'node:test'
-import { commentLines, isProductCode, readSourceFiles } from './source-files.ts'
+import { countWords, splitPassages, splitSentences } from './passages.ts'
+import { commentLines, isProductCode, readSourceFiles, type SourceFile } from './source-files.ts'
 
 const everywhere = readSourceFiles([
   'src/**/*',
@@ -79,4 +80,57 @@ test('fields are written out instead of spread from a literal', () => {
     .flatMap(({ path, lines }) => [...lines.join('\n').matchAll(spreadLiteral)].map(([text]) => `${path}: ${text}`))
 
   assert.deepEqual(found, [])
+})
+
+const maxPassageWords = 90
+const maxSentenceWords = 40
+
+function findLongTexts({ path, lines }: SourceFile): string[] {
+  return splitPassages(lines).flatMap(({ line, text }) => {
+    const words = countWords(text)
+    const long = splitSentences(text).filter((sentence) => countWords(sentence) > maxSentenceWords)
+    return [
+      ...(words > maxPassageWords ? [`${path}:${line} has a passage of ${words} words`] : []),
+      ...long.map((sentence) => `${path}:${line} has a sentence of ${countWords(sentence)} words`),
+    ]
+  })
+}
+
+test('a paragraph, list item or table cell of the docs has at most 90 words, a sentence at most 40', () => {
+  const pages = everywhere.filter(({ path }) => path.endsWith('.md'))
+
+  assert.ok(pages.length > 50, `${pages.length} pages`)
+  assert.deepEqual(pages.flatMap(findLongTexts), [])
+})
+
+test('a long text is found in a paragraph, a list item and a table cell, but not in code', () => {
+  const sentence = (words: number) => `${'word '.repeat(words - 1)}end.`
+  const long = [sentence(40), sentence(40), sentence(11)].join(' ')
+  const page = [
+    `## ${sentence(95)}`,
+    '',
+    sentence(41),
+    '',
+    long,
+    `- ${sentence(40)}`,
+    `  ${sentence(40)}`,
+    `  ${sentence(11)}`,
+    `- ${sentence(40)} ${sentence(40)} ${sentence(10)}`,
+    '',
+    `| ${sentence(40)} | ${long} |`,
+    '',
+    `**${sentence(40)}** (${sentence(40)}) – a \`${'code '.repeat(8)}end\``,
+    '```',
+    sentence(100),
+    '```',
+    `1. ${sentence(41)}`,
+  ]
+
+  assert.deepEqual(findLongTexts({ path: 'page.md', lines: page }), [
+    'page.md:3 has a sentence of 41 words',
+    'page.md:5 has a passage of 91 words',
+    'page.md:6 has a passage of 91 words',
+    'page.md:11 has a passage of 91 words',
+    'page.md:17 has a sentence of 41 words',
+  ])
 })
