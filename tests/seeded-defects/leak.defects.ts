@@ -5,7 +5,7 @@ const tests = ['tests/canary/canary.test.ts']
 export const leakDefects: readonly Defect[] = [
   {
     name: 'comments on private practice are readable in an archive',
-    file: 'src/modules/enablement/pitch.tables.ts',
+    file: 'src/modules/pitches/pitches.tables.ts',
     find: ", seal_rows: ofPrivatePitch, personal: ['body']",
     replace: ", personal: ['body']",
     tests,
