@@ -9,11 +9,12 @@ import { moduleLayers } from './testing/module-layers.ts'
 const allowedDependencies: Record<string, string[]> = {
   identity: [],
   crm: ['identity'],
-  marketing: ['identity', 'crm'],
-  surveys: ['identity', 'crm', 'marketing'],
+  email: ['identity', 'crm'],
+  marketing: ['identity', 'crm', 'email'],
+  surveys: ['identity', 'crm', 'email', 'marketing'],
   plg: ['identity', 'crm'],
   library: ['identity', 'crm'],
-  rooms: ['identity', 'crm', 'library'],
+  rooms: ['identity', 'crm', 'email', 'library'],
   coaching: ['identity', 'library'],
   pitches: ['identity', 'coaching'],
   learning: ['identity', 'library', 'coaching', 'pitches'],
@@ -23,6 +24,7 @@ const allowedDependencies: Record<string, string[]> = {
   operations: [
     'identity',
     'crm',
+    'email',
     'marketing',
     'surveys',
     'plg',

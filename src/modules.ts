@@ -1,6 +1,7 @@
 import { coaching } from '#modules/coaching'
 import { community } from '#modules/community'
 import { crm } from '#modules/crm'
+import { email } from '#modules/email'
 import { experts } from '#modules/experts'
 import { identity } from '#modules/identity'
 import { insights } from '#modules/insights'
@@ -18,6 +19,7 @@ import type { Module } from '#platform/module'
 export const modules: readonly Module[] = [
   identity,
   crm,
+  email,
   marketing,
   surveys,
   plg,

@@ -28,6 +28,7 @@ export type ResourceNames = {
 
 /** Modules whose tables are in a schema with another name. */
 const schemas: Readonly<Record<string, string>> = {
+  email: 'crm',
   library: 'enablement',
   rooms: 'enablement',
   coaching: 'enablement',

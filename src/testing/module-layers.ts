@@ -32,15 +32,13 @@ export const moduleLayers: Record<string, string[][]> = {
     ['accounts', 'analytics'],
     ['opportunities', 'duplicates'],
     ['activities', 'deal-board', 'deal-contacts', 'leads', 'record-columns', 'record-rules'],
-    ['email-policies', 'import-mapping'],
+    ['import-mapping'],
     ['import-records'],
     [
       'assist',
       'bulk',
       'convert',
       'custom-fields',
-      'email-messages',
-      'email-templates',
       'enriched-values',
       'exports',
       'home',
@@ -55,6 +53,7 @@ export const moduleLayers: Record<string, string[][]> = {
     ['erasure', 'sample-data'],
     ['erasure-preview'],
   ],
+  email: [['erasure', 'policies', 'templates'], ['messages'], ['unsubscribe']],
   marketing: [
     ['cadence-records', 'campaigns', 'enrichment', 'segments'],
     [

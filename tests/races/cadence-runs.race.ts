@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#platform/ids'
-import { claimEmails } from '../../src/modules/crm/email-messages/claim-emails.service.ts'
-import { storeSendResults } from '../../src/modules/crm/email-messages/email-results.service.ts'
+import { claimEmails } from '../../src/modules/email/messages/claim-emails.service.ts'
+import { storeSendResults } from '../../src/modules/email/messages/email-results.service.ts'
 import { cadenceActions } from '../../src/modules/marketing/cadence-sending/cadence-runs.fixture.ts'
 import {
   storeSentEmails,

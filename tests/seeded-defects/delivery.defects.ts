@@ -10,10 +10,10 @@ export const deliveryDefects: readonly Defect[] = [
   },
   {
     name: 'two dispatchers send the same email',
-    file: 'src/modules/crm/email-messages/email-messages.queries.ts',
+    file: 'src/modules/email/messages/email-messages.queries.ts',
     find: "    .where('state', '=', sql.lit('waiting'))\n    .orderBy('id')\n    .forUpdate()\n    .skipLocked()\n",
     replace: "    .orderBy('id')\n",
-    tests: ['src/modules/crm/email-messages/dispatch-emails.test.ts'],
+    tests: ['src/modules/email/messages/dispatch-emails.test.ts'],
   },
   {
     name: 'two dispatchers send the same webhook',
@@ -24,10 +24,10 @@ export const deliveryDefects: readonly Defect[] = [
   },
   {
     name: 'an opt-out is ignored',
-    file: 'src/modules/crm/email-messages/claim-emails.service.ts',
+    file: 'src/modules/email/messages/claim-emails.service.ts',
     find: 'if (!permission.allowed) refusals',
     replace: "if (!permission.allowed && permission.code === 'none') refusals",
-    tests: ['src/modules/crm/email-messages/dispatch-emails.test.ts'],
+    tests: ['src/modules/email/messages/dispatch-emails.test.ts'],
   },
   {
     name: 'a private address is accepted',

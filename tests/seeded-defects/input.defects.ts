@@ -3,10 +3,10 @@ import type { Defect } from './defect.ts'
 export const inputDefects: readonly Defect[] = [
   {
     name: 'an unescaped value on a public page',
-    file: 'src/modules/crm/email-messages/unsubscribe-page.ts',
+    file: 'src/modules/email/unsubscribe/unsubscribe-page.ts',
     find: 'escapeHtml(before)',
     replace: 'before',
-    tests: ['src/modules/crm/email-messages/unsubscribe.test.ts'],
+    tests: ['src/modules/email/unsubscribe/unsubscribe.test.ts'],
   },
   {
     name: 'an unescaped formula in a CSV file',

@@ -32,10 +32,6 @@ import { customFieldRoutes } from './custom-fields/custom-fields.routes.ts'
 import { dealBoardRoutes } from './deal-board/deal-board.routes.ts'
 import { dealContactRoutes } from './deal-contacts/deal-contacts.routes.ts'
 import { duplicateRoutes } from './duplicates/duplicates.routes.ts'
-import { dispatchEmailsHandler } from './email-messages/dispatch-emails.jobs.ts'
-import { emailEventRoutes } from './email-messages/email-events.routes.ts'
-import { uncertainEmailsCheck } from './email-messages/uncertain-emails.check.ts'
-import { unsubscribeRoutes } from './email-messages/unsubscribe.public.routes.ts'
 import { crmErasures } from './erasure/crm-erasures.ts'
 import { erasePersonHandler, onErasureTaskEnded } from './erasure/erase-person.jobs.ts'
 import { erasureRoutes } from './erasure/erasure.routes.ts'
@@ -107,8 +103,6 @@ export const crm: Module = {
     await app.register(bulkRoutes(services))
     await app.register(mergeRoutes(services))
     await app.register(customFieldRoutes(services))
-    await app.register(emailEventRoutes(services))
-    await app.register(unsubscribeRoutes(services))
     await app.register(erasureRoutes(services))
     await app.register(erasurePreviewRoutes)
     await app.register(suppressionRoutes(services))
@@ -135,7 +129,6 @@ export const crm: Module = {
     recalculateBaseAmountsHandler,
     linkActivitiesHandler,
     bulkUpdateLeadsHandler(services),
-    dispatchEmailsHandler(services),
     projectConsentHandler(services),
     uploadSuppressionsHandler(services),
     ...customFieldJobHandlers,
@@ -156,7 +149,7 @@ export const crm: Module = {
   ],
   erasures: [...crmErasures, exportErasure],
   settings: [crmSettings],
-  integrityChecks: (services) => [...crmChecks(services), uncertainEmailsCheck, abandonedImportsCheck],
+  integrityChecks: (services) => [...crmChecks(services), abandonedImportsCheck],
   sampleData: (services) => [crmSample(services), importSample],
   ruleFacts: [activityFact, opportunityFact],
   mergeReferences: crmReferences,

@@ -96,15 +96,6 @@ export const crmTables: Tables = {
   },
   'crm.consent_events': { export: 'full', clean: 'never', personal: ['source', 'evidence'] },
   'crm.consent_projections': { export: 'skip', clean: 'business', personal: ['subject'] },
-  'crm.email_messages': {
-    ...businessData,
-    export: { redact: ['unsubscribe_token_hash'], seal: ['unsubscribe_token_hash'] },
-    personal: ['to_address', 'to_key', 'to_name', 'subject', 'body_text', 'body_html'],
-    purge_after: { column: 'id', days: 365 },
-  },
-  'crm.email_send_counters': { export: 'full', clean: 'never', purge_after: { column: 'day', days: 30 } },
-  'crm.email_address_counters': { export: 'full', clean: 'never', purge_after: { column: 'day', days: 30 } },
-  'crm.email_events': { ...businessData, purge_after: { column: 'id', days: 90 } },
   'crm.erasure_requests': {
     export: { redact: ['subject_ciphertext'] },
     clean: 'never',

@@ -12,46 +12,14 @@ export { type LeadBulkAction, type LeadResult, leadBulkActionPoint, withApplyToA
 export { requiredParam } from './bulk/bulk-params.rules.ts'
 export { type ContactPermission, findContactPermissions, mayContact } from './consent/may-contact.service.ts'
 export { filterOptedOut } from './consent/opted-out-records.service.ts'
+export { recordOptIn } from './consent/record-opt-in.service.ts'
+export { recordOptOut } from './consent/record-opt-out.service.ts'
 export { subjectKeyName } from './consent/subject-hashes.service.ts'
 export { Contact } from './contacts/contacts.schemas.ts'
 export { crm } from './crm.module.ts'
 export { type FieldUse, fieldUsePoint } from './custom-fields/field-use.ts'
-export { lockCustomFieldsShared } from './custom-values/field-definitions.queries.ts'
-export {
-  type EmailContent,
-  type EmailKind,
-  type EmailToRender,
-  emailKindPoint,
-  type PostponedEmail,
-  type SkippedEmail,
-} from './email-messages/email-kind.ts'
-export { listEmailsById, listEmailsSentTo, type StoredEmail } from './email-messages/email-lookup.queries.ts'
-export { skipQueuedEmails } from './email-messages/email-messages.queries.ts'
-export { type NewEmail, queueEmails } from './email-messages/queue-emails.service.ts'
-export {
-  type EmailPlaces,
-  lockEmailPlaces,
-  readAddressLimit,
-  takeEmailPlaces,
-} from './email-policies/email-places.service.ts'
-export { readAllowedSenders, readOwnDomains } from './email-policies/email-policy.service.ts'
-export { findForeignLink, type OwnDomains } from './email-policies/link-domains.rules.ts'
-export {
-  type AllowedSenders,
-  listUnapproved,
-  type SenderField,
-  type SenderFields,
-} from './email-policies/sender-approval.rules.ts'
-export {
-  listTemplateProblems,
-  type ParsedTemplate,
-  parseTemplate,
-  type TemplateProblem,
-  type TemplateValues,
-  templateVariables,
-} from './email-templates/template.rules.ts'
-export { renderTemplate } from './email-templates/template-html.rules.ts'
-export { readTemplateValues, readTemplateVariables } from './email-templates/template-values.service.ts'
+export type { CustomValues } from './custom-values/custom-values.schemas.ts'
+export { type CustomFieldRow, listFieldsOf, lockCustomFieldsShared } from './custom-values/field-definitions.queries.ts'
 export {
   acceptValue,
   applyEnrichedValues,
@@ -74,6 +42,7 @@ export {
   type RecordRef,
 } from './enriched-values/record-facts.service.ts'
 export { repeatErasures } from './erasure/request-erasure.service.ts'
+export { type ListRecordsWithSentEmails, sentEmailsPoint } from './import-records/sent-emails.ts'
 export { type ImportTarget, importTargetPoint } from './imports/import-target.ts'
 export { getLead, type LeadRow } from './lead-records/leads.queries.ts'
 export { Lead, ListedLead, NewLead } from './lead-records/leads.schemas.ts'
@@ -116,6 +85,7 @@ export {
   listLeadMilestones,
   listLeadUtmCampaigns,
 } from './person-lookup/persons.queries.ts'
+export { isInternetDomain } from './persons/email-kinds.ts'
 export { companyLabelOf, emailKindOf, phoneCountryOf } from './persons/person-keys.ts'
 export { fieldsOf } from './record-rules/field-catalogue.service.ts'
 export {

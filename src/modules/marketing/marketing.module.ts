@@ -1,10 +1,5 @@
-import {
-  emailKindPoint,
-  endedEnrollmentsPoint,
-  fieldUsePoint,
-  importTargetPoint,
-  leadBulkActionPoint,
-} from '#modules/crm'
+import { endedEnrollmentsPoint, fieldUsePoint, importTargetPoint, leadBulkActionPoint } from '#modules/crm'
+import { emailKindPoint } from '#modules/email'
 import { capabilityPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { attributeDealsSchedule } from './attribution/attribution.jobs.ts'
@@ -103,7 +98,7 @@ import { snapshotHandler } from './segments/snapshot.jobs.ts'
 export const marketing: Module = {
   name: 'marketing',
   purpose: 'Segments, campaigns and cadences, and enrichment of leads, contacts and accounts.',
-  uses: ['identity', 'crm'],
+  uses: ['identity', 'crm', 'email'],
   schema: 'marketing',
   routes: (services) => async (app) => {
     await app.register(segmentRoutes(services))

@@ -1,4 +1,4 @@
-import { emailKindPoint } from '#modules/crm'
+import { emailKindPoint } from '#modules/email'
 import { homePartPoint, searchSourcePoint } from '#modules/identity'
 import { contentReaderPoint, roomNamePoint } from '#modules/library'
 import { extend, type Module } from '#platform/module'
@@ -40,7 +40,7 @@ import { publicRoomRoutes } from './visits/visits.public.routes.ts'
 export const rooms: Module = {
   name: 'rooms',
   purpose: 'Pages that sellers share with buyers: links, items, plans, visits and their analytics.',
-  uses: ['identity', 'crm', 'library'],
+  uses: ['identity', 'crm', 'email', 'library'],
   schema: 'enablement',
   reads: ['enablement.content_versions', 'enablement.content_views'],
   routes: (services) => async (app) => {

@@ -1,4 +1,4 @@
-import { emailKindPoint } from '#modules/crm'
+import { emailKindPoint } from '#modules/email'
 import { extend, type Module } from '#platform/module'
 import { analyticsRoutes } from './analytics/analytics.routes.ts'
 import { distributeHandler } from './distributions/distribute.jobs.ts'
@@ -33,7 +33,7 @@ import { surveysTables } from './surveys.tables.ts'
 export const surveys: Module = {
   name: 'surveys',
   purpose: 'Surveys of contacts and leads: questions, invitations, responses and results.',
-  uses: ['identity', 'crm', 'marketing'],
+  uses: ['identity', 'crm', 'email', 'marketing'],
   schema: 'surveys',
   routes: (services) => async (app) => {
     await app.register(respondRoutes(services))

@@ -2,7 +2,6 @@ import type { TenantTx } from '#platform/db'
 import type { ErasedPerson, Erasure, ErasureBatch } from '#platform/module'
 import {
   eraseActivities,
-  eraseEmailMessages,
   eraseMentioningActivities,
   redactMentioningActivityAudit,
   redactOwnActivityAudit,
@@ -33,7 +32,6 @@ export const crmErasures: Erasure[] = [
   ofPersons('crm.deleted_activity_audit', redactMentioningActivityAudit, withSystemRole),
   ofPersons('crm.activities', eraseActivities),
   ofPersons('crm.related_activities', eraseMentioningActivities, withSystemRole),
-  ofPersons('crm.email_messages', eraseEmailMessages),
   ofPersons('crm.deals', eraseRelatedDeals),
   ofPersons('crm.accounts', eraseRelatedAccounts),
   ...freeTexts.map((texts) => ofPersons(`${texts.table}.texts`, eraseTextsOf(texts), withSystemRole)),

@@ -8,7 +8,6 @@ import {
   lockActivityTexts,
   updateActivityTexts,
 } from './erase-activities.queries.ts'
-import { eraseEmails } from './erase-emails.queries.ts'
 
 const batchSize = 500
 
@@ -64,9 +63,4 @@ export async function eraseMentioningActivities(
   await updateActivityTexts(tx, erased)
   const counts = { 'crm.activities': found.length, 'platform.audit_log': redacted }
   return { counts, ...more }
-}
-
-export async function eraseEmailMessages(tx: TenantTx, person: ErasedPerson): Promise<ErasureBatch> {
-  const erased = await eraseEmails(tx, person, batchSize)
-  return { counts: { 'crm.email_messages': erased }, ...(erased === batchSize && { next: 'more' }) }
 }

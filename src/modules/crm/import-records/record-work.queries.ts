@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { ImportedType } from '../import-mapping/import-fields.rules.ts'
 
-export type RecordWork = 'activity' | 'email' | 'deal'
+export type RecordWork = 'activity' | 'deal'
 
 const dealsOf: Record<ImportedType, RawBuilder<unknown>> = {
   lead: sql`select from crm.opportunities deal where deal.lead_id = record.id and deal.deleted_at is null`,
@@ -27,8 +27,6 @@ export async function listWorkOnRecords(
         when exists (select from crm.activities activity where activity.${column} = record.id
           and (activity.actor_type in ('user', 'person') or (activity.type = 'task' and activity.completed_at is null)))
           then 'activity'
-        when exists (select from crm.email_messages email where email.${column} = record.id and email.sent_at is not null)
-          then 'email'
         when exists (${dealsOf[objectType]}) then 'deal'
       end as work
       from unnest(${ids}::uuid[]) as record (id)

@@ -14,6 +14,7 @@ import { type ImportedRecord, type ImportServices, importKinds, toRecordValues }
 import { findImport, type ImportRecord, updateImportRow } from './imports.queries.ts'
 import { batchSize } from './imports.rules.ts'
 import { listWorkOnRecords } from './record-work.queries.ts'
+import { sentEmailsPoint } from './sent-emails.ts'
 import { groupByRecord, type RecordUndo } from './undo.rules.ts'
 import {
   listImportedVersions,
@@ -68,7 +69,7 @@ async function undoRows(
 ): Promise<Map<string, KeptReason>> {
   const undos = groupByRecord(rows)
   const records = await lockRecords(tx, row, undos)
-  const kept = await findKeptRecords(tx, actor, row, undos, records)
+  const kept = await findKeptRecords(tx, actor, row, undos, records, services)
   const undoable = undos.filter(({ id }) => !kept.has(id))
   const reset = undoable.flatMap(({ id, isCreated, before }) =>
     isCreated || !before ? [] : [{ id, values: before, record: toRecordValues(records.get(id)!) }],
@@ -91,11 +92,12 @@ async function findKeptRecords(
   row: ImportRecord,
   undos: readonly RecordUndo[],
   records: ReadonlyMap<string, ImportedRecord>,
+  services: ImportServices,
 ): Promise<Map<string, KeptReason>> {
   const ids = undos.map(({ id }) => id)
   const versions = await listImportedVersions(tx, row, ids)
   const created = ids.filter((id) => records.get(id)?.import_id === row.id)
-  const work = await listWorkOnRecords(tx, row.object_type, created)
+  const work = await findWorkOnRecords(tx, row, created, services)
   const reasonOf = (id: string): KeptReason | undefined => {
     const record = records.get(id)
     if (!record) return 'deleted'
@@ -110,6 +112,20 @@ async function findKeptRecords(
       return reason ? [[id, reason]] : []
     }),
   )
+}
+
+/** Of several kinds of work, an activity is the reason to keep a record, then an email, then a deal. */
+async function findWorkOnRecords(
+  tx: TenantTx,
+  { object_type }: ImportRecord,
+  ids: readonly string[],
+  { registry }: ImportServices,
+): Promise<Map<string, KeptReason>> {
+  const work = new Map<string, KeptReason>(await listWorkOnRecords(tx, object_type, ids))
+  for (const listRecordsWithSentEmails of registry.extensionsOf(sentEmailsPoint))
+    for (const id of await listRecordsWithSentEmails(tx, object_type, ids))
+      if (work.get(id) !== 'activity') work.set(id, 'email')
+  return work
 }
 
 /** Takes the locks of the update too, in the global order. */

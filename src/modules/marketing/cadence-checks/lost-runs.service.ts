@@ -1,4 +1,4 @@
-import { listEmailsById } from '#modules/crm'
+import { listEmailsById } from '#modules/email'
 import type { TenantTx } from '#platform/db'
 import { addCounts } from '../cadence-records/add-counts.queries.ts'
 import { endRuns, type RunRow } from '../cadence-records/runs.queries.ts'

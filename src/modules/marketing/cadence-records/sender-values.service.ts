@@ -1,4 +1,4 @@
-import type { TemplateValues } from '#modules/crm'
+import type { TemplateValues } from '#modules/email'
 import { findUserCards } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { listSenderSettings } from './senders.queries.ts'

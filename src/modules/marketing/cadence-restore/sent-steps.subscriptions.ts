@@ -1,4 +1,4 @@
-import { emailSent, emailUncertain } from '#events/crm'
+import { emailSent, emailUncertain } from '#events/email'
 import { subscribe } from '#platform/outbox'
 import { type ExitReason, exitReasons } from '../cadence-records/enrollment-states.rules.ts'
 import { cadenceEmailKind } from '../cadence-runs/cadence-email-kind.ts'

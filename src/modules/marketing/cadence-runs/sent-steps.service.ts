@@ -1,4 +1,4 @@
-import { listEmailsSentTo } from '#modules/crm'
+import { listEmailsSentTo } from '#modules/email'
 import type { TenantTx } from '#platform/db'
 import { listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
 import { cadenceEmailKind } from './cadence-email-kind.ts'

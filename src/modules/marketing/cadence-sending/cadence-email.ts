@@ -8,7 +8,7 @@ import {
   renderTemplate,
   type SkippedEmail,
   type TemplateValues,
-} from '#modules/crm'
+} from '#modules/email'
 import { findUserEmails } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'

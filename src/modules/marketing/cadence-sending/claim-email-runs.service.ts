@@ -1,4 +1,5 @@
-import { findContactPermissions, lockEmailPlaces, queueEmails, readCrmSettings, takeEmailPlaces } from '#modules/crm'
+import { findContactPermissions, readCrmSettings } from '#modules/crm'
+import { lockEmailPlaces, queueEmails, takeEmailPlaces } from '#modules/email'
 import { filterActiveUserIds } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'

@@ -1,7 +1,7 @@
 import { newId } from '#platform/ids'
 import type { startTestApp } from '#testing'
-import { claimEmails, postponeEmails } from '../../crm/email-messages/claim-emails.service.ts'
-import { storeSendResults } from '../../crm/email-messages/email-results.service.ts'
+import { claimEmails, postponeEmails } from '../../email/messages/claim-emails.service.ts'
+import { storeSendResults } from '../../email/messages/email-results.service.ts'
 import type { cadenceActions } from './cadence-runs.fixture.ts'
 import { storeSentEmails, storeSkippedEmails } from './store-results.service.ts'
 

@@ -1,4 +1,4 @@
-import { emailBounced, emailFailed, emailReplied, emailSent, emailSkipped, emailUncertain } from '#events/crm'
+import { emailBounced, emailFailed, emailReplied, emailSent, emailSkipped, emailUncertain } from '#events/email'
 import type { TenantTx } from '#platform/db'
 import { subscribe } from '#platform/outbox'
 import { cadenceEmailKind } from '../cadence-runs/cadence-email-kind.ts'

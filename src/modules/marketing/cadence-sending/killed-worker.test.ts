@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { startTestApp, startWorkerProcess, waitUntil } from '#testing'
-import { enqueueDispatch } from '../../crm/email-messages/dispatch-job.ts'
+import { enqueueDispatch } from '../../email/messages/dispatch-job.ts'
 import { cadenceActions } from './cadence-runs.fixture.ts'
 
 const app = await startTestApp()

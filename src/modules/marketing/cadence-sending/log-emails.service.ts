@@ -1,4 +1,5 @@
-import { listEmailsById, logEmails } from '#modules/crm'
+import { logEmails } from '#modules/crm'
+import { listEmailsById } from '#modules/email'
 import type { TenantTx } from '#platform/db'
 import { listEnrollments } from '../cadence-records/enrollments.queries.ts'
 import { listRuns } from '../cadence-records/runs.queries.ts'

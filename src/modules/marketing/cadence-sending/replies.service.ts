@@ -1,4 +1,5 @@
-import { listEmailsById, listOutreachPersons, readCrmSettings } from '#modules/crm'
+import { listOutreachPersons, readCrmSettings } from '#modules/crm'
+import { listEmailsById } from '#modules/email'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { notify } from '#platform/notify'

@@ -1,4 +1,4 @@
-import { listEmailsById } from '#modules/crm'
+import { listEmailsById } from '#modules/email'
 import type { TenantTx } from '#platform/db'
 import { addCounts, type CountChange } from '../cadence-records/add-counts.queries.ts'
 import { exitLiveEnrollments, pauseEnrollments } from '../cadence-records/end-enrollments.service.ts'

@@ -1,4 +1,4 @@
-import { readTemplateVariables } from '#modules/crm'
+import { readTemplateVariables } from '#modules/email'
 import { assertAssignable } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'

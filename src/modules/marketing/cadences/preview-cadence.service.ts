@@ -1,10 +1,5 @@
-import {
-  listEmailRecipients,
-  parseTemplate,
-  readTemplateValues,
-  renderTemplate,
-  type TemplateValues,
-} from '#modules/crm'
+import { listEmailRecipients } from '#modules/crm'
+import { parseTemplate, readTemplateValues, renderTemplate, type TemplateValues } from '#modules/email'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid, unknownReference } from '#platform/errors'

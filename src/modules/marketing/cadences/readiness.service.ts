@@ -1,4 +1,5 @@
-import { readCrmSettings, readTemplateVariables } from '#modules/crm'
+import { readCrmSettings } from '#modules/crm'
+import { readTemplateVariables } from '#modules/email'
 import type { TenantTx } from '#platform/db'
 import { listSteps } from '../cadence-records/steps.queries.ts'
 import type { Readiness } from './cadence.rules.ts'

@@ -1,4 +1,4 @@
-import { listTemplateProblems, parseTemplate } from '#modules/crm'
+import { listTemplateProblems, parseTemplate } from '#modules/email'
 import { type InputError, invalidInput } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { StepRow } from '../cadence-records/steps.queries.ts'

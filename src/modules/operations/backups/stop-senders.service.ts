@@ -1,4 +1,4 @@
-import { skipQueuedEmails } from '#modules/crm'
+import { skipQueuedEmails } from '#modules/email'
 import { stopRestoredCadences } from '#modules/marketing'
 import { cancelOpenDistributions } from '#modules/surveys'
 import { type TenantTx, tenantIdOf } from '#platform/db'

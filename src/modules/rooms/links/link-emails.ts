@@ -1,4 +1,4 @@
-import { type EmailContent, type EmailKind, findForeignLink, readOwnDomains } from '#modules/crm'
+import { type EmailContent, type EmailKind, findForeignLink, readOwnDomains } from '#modules/email'
 import { findUserProfile, getTenant, readSettings } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { renderMail } from '#platform/mail'

@@ -1,4 +1,5 @@
-import { findContactNames, queueEmails } from '#modules/crm'
+import { findContactNames } from '#modules/crm'
+import { queueEmails } from '#modules/email'
 import { countEvent, throttle } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
 import { type TenantTx, tenantIdOf } from '#platform/db'

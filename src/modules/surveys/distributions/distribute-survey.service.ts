@@ -1,10 +1,5 @@
-import {
-  countMatchingRecords,
-  findPersonsByEmails,
-  listExistingIds,
-  readAddressLimit,
-  readRuleContext,
-} from '#modules/crm'
+import { countMatchingRecords, findPersonsByEmails, listExistingIds, readRuleContext } from '#modules/crm'
+import { readAddressLimit } from '#modules/email'
 import { listSegmentsByIds, requireSegmentRule } from '#modules/marketing'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'

@@ -1,4 +1,4 @@
-import type { EmailKind } from '#modules/crm'
+import type { EmailKind } from '#modules/email'
 import type { TenantTx } from '#platform/db'
 import { lockInvitations } from '../invitations/invitations.queries.ts'
 import { invitationEmails, reminderEmails } from '../survey-emails/survey-emails.ts'

@@ -1,4 +1,4 @@
-import { emailBounced, emailComplained, emailFailed, emailSent, emailSkipped, emailUncertain } from '#events/crm'
+import { emailBounced, emailComplained, emailFailed, emailSent, emailSkipped, emailUncertain } from '#events/email'
 import type { TenantTx } from '#platform/db'
 import { subscribe, subscribeInTransaction } from '#platform/outbox'
 import { taskCancelled, taskFailed } from '#platform/tasks'

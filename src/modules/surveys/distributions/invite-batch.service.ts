@@ -1,4 +1,4 @@
-import { queueEmails } from '#modules/crm'
+import { queueEmails } from '#modules/email'
 import type { UserActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'

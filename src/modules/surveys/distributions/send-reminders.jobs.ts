@@ -1,4 +1,4 @@
-import { queueEmails } from '#modules/crm'
+import { queueEmails } from '#modules/email'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'

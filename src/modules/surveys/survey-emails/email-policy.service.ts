@@ -5,7 +5,7 @@ import {
   readOwnDomains,
   type SenderField,
   type SenderFields,
-} from '#modules/crm'
+} from '#modules/email'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { type InputError, invalidInput, roleRequired } from '#platform/errors'

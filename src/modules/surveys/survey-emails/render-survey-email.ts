@@ -1,4 +1,4 @@
-import { type EmailContent, findForeignLink, type OwnDomains, type SenderField } from '#modules/crm'
+import { type EmailContent, findForeignLink, type OwnDomains, type SenderField } from '#modules/email'
 import { type MailContent, type MailScores, renderMail } from '#platform/mail'
 import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { emailOf } from '../survey-records/surveys.rules.ts'

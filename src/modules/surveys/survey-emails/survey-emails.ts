@@ -1,13 +1,12 @@
+import { listEmailRecipients, readCrmSettings } from '#modules/crm'
 import {
   type EmailContent,
   type EmailKind,
   type EmailToRender,
-  listEmailRecipients,
   type PostponedEmail,
-  readCrmSettings,
   readOwnDomains,
   type SkippedEmail,
-} from '#modules/crm'
+} from '#modules/email'
 import { getTenant, readSettings, timezoneOf, workspaceUrl } from '#modules/identity'
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateSecretToken } from '#platform/secrets'
-import { startEmailApp } from './email-app.fixture.ts'
+import { startEmailApp } from '../messages/email-app.fixture.ts'
 
 const lines: string[] = []
 const app = await startEmailApp({ LOG_LEVEL: 'info' }, { onLine: (line) => lines.push(line) })

@@ -1,3 +1,4 @@
+import { readCrmSettings } from '#modules/crm'
 import {
   emailDomainOf,
   findUserEmails,
@@ -8,7 +9,6 @@ import {
 } from '#modules/identity'
 import type { Config } from '#platform/config'
 import type { TenantTx } from '#platform/db'
-import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import type { OwnDomains } from './link-domains.rules.ts'
 import type { AllowedSenders } from './sender-approval.rules.ts'
 

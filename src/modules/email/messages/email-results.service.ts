@@ -5,8 +5,8 @@ import { newId } from '#platform/ids'
 import { defineNotification, notify } from '#platform/notify'
 import { emit, emitMany } from '#platform/outbox'
 import { strict } from '#platform/schema'
-import { emailBounced, emailFailed, emailSent, emailSkipped, emailUncertain } from '../crm.events.ts'
-import { recordReturnedEmails } from '../email-policies/delivery-problems.service.ts'
+import { emailBounced, emailFailed, emailSent, emailSkipped, emailUncertain } from '../email.events.ts'
+import { recordReturnedEmails } from '../policies/delivery-problems.service.ts'
 import {
   type EmailRef,
   lockClaimedEmails,

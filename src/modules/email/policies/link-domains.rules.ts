@@ -1,5 +1,5 @@
+import { isInternetDomain } from '#modules/crm'
 import { trimEndOf } from '#platform/text'
-import { isInternetDomain } from '../persons/email-kinds.ts'
 
 export type OwnDomains = readonly string[]
 

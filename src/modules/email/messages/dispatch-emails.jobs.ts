@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { recordOptOut } from '#modules/crm'
 import { secondsLater } from '#platform/clock'
 import { mapConcurrently } from '#platform/concurrency'
 import { newId } from '#platform/ids'
@@ -6,7 +7,6 @@ import { defineJobHandler, type JobContext, type JobHandler } from '#platform/jo
 import type { RateLimit } from '#platform/limits'
 import { MailError } from '#platform/mail'
 import type { Services } from '#platform/module'
-import { recordOptOut } from '../consent/record-opt-out.service.ts'
 import { type ClaimedEmail, claimEmails, postponeEmails } from './claim-emails.service.ts'
 import { dispatchEmails, enqueueDispatch } from './dispatch-job.ts'
 import { emailKindsOf } from './email-kind.ts'

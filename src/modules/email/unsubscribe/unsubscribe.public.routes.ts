@@ -6,6 +6,7 @@ import { choosePageLanguage } from '#platform/html'
 import { type RouteConfig, type Routes, sendPublicPage } from '#platform/http'
 import type { RouteLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
+import { unsubscribeTokensOf } from '../messages/unsubscribe-tokens.ts'
 import {
   Unsubscribed,
   UnsubscribeForm,
@@ -21,7 +22,6 @@ import {
   unsubscribe,
 } from './unsubscribe.service.ts'
 import { buildUnsubscribePage, type UnsubscribeView } from './unsubscribe-page.ts'
-import { unsubscribeTokensOf } from './unsubscribe-tokens.ts'
 
 // Mail scanners open links, so reads must not use up what opt-outs need.
 const readLimits: RouteLimit[] = [{ name: 'unsubscribe_page', limit: 60, windowSeconds: 60, per: 'token' }]

@@ -1,8 +1,8 @@
+import { readCrmSettings } from '#modules/crm'
 import { findUserCards, timezoneOf } from '#modules/identity'
 import type { Role } from '#platform/access'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { readCrmSettings } from '../settings/crm-settings.queries.ts'
 import {
   addAddressCounts,
   addEmailCounts,

@@ -1,14 +1,12 @@
+import { findContactPermissions, mayContact, recordOptIn, recordOptOut } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { hashToken } from '#platform/secrets'
-import { findContactPermissions, mayContact } from '../consent/may-contact.service.ts'
-import { recordOptIn } from '../consent/record-opt-in.service.ts'
-import { recordOptOut } from '../consent/record-opt-out.service.ts'
-import { maskEmailAddress } from './email-content.rules.ts'
-import { emailKindsOf } from './email-kind.ts'
-import { findEmailByToken } from './email-messages.queries.ts'
-import { openUnsubscribeToken, type UnsubscribeLink } from './unsubscribe-tokens.ts'
+import { maskEmailAddress } from '../messages/email-content.rules.ts'
+import { emailKindsOf } from '../messages/email-kind.ts'
+import { findEmailByToken } from '../messages/email-messages.queries.ts'
+import { openUnsubscribeToken, type UnsubscribeLink } from '../messages/unsubscribe-tokens.ts'
 
 export type LinkState = { email_masked: string; status: 'subscribed' | 'unsubscribed' }
 export type EmailPreferences = { email: boolean; survey: boolean }

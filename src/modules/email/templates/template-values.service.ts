@@ -1,6 +1,6 @@
+import type { CustomValues } from '#modules/crm'
+import { type CustomFieldRow, listFieldsOf } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
-import type { CustomValues } from '../custom-values/custom-values.schemas.ts'
-import { type CustomFieldRow, listFieldsOf } from '../custom-values/field-definitions.queries.ts'
 import type { TemplateValues } from './template.rules.ts'
 import { listContactValues, listLeadValues, type PersonValues } from './template-values.queries.ts'
 import { toValueText } from './template-values.rules.ts'

@@ -1,5 +1,5 @@
+import type { CustomFieldRow } from '#modules/crm'
 import type { Money } from '#platform/money'
-import type { CustomFieldRow } from '../custom-values/field-definitions.queries.ts'
 
 /** Writes a value as one line of text, as a recipient reads it. */
 export function toValueText(value: unknown, field?: Pick<CustomFieldRow, 'type' | 'options'>): string | null {

@@ -1,11 +1,10 @@
+import { mayContact, readCrmSettings } from '#modules/crm'
 import { getTenant, timezoneOf, workspaceUrl } from '#modules/identity'
 import { isTransactionConflict, type TenantTx, withSavepoint } from '#platform/db'
 import type { Mail } from '#platform/mail'
 import type { Services } from '#platform/module'
-import { mayContact } from '../consent/may-contact.service.ts'
-import { nextDayAt } from '../email-policies/email-limits.rules.ts'
-import { findEmailPlaces, placeEmails } from '../email-policies/email-places.service.ts'
-import { readCrmSettings } from '../settings/crm-settings.queries.ts'
+import { nextDayAt } from '../policies/email-limits.rules.ts'
+import { findEmailPlaces, placeEmails } from '../policies/email-places.service.ts'
 import { completeContent, type EmailSender, toMail } from './email-content.rules.ts'
 import {
   type EmailContent,
