@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { systemClock } from '#platform/clock'
 import { type Environment, readConfig } from '#platform/config'
 import { newId } from '#platform/ids'
-import { createKeyRing } from '../src/modules/identity/tokens/key-ring.ts'
-import { createTokenService } from '../src/modules/identity/tokens/tokens.ts'
+import { createKeyRing } from '../src/modules/identity/credentials/tokens/key-ring.ts'
+import { createTokenService } from '../src/modules/identity/credentials/tokens/tokens.ts'
 import type { openUsersDatabase } from './users-database.ts'
 
 type User = { tenantId: string; userId: string }

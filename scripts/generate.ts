@@ -1,4 +1,4 @@
-// Generates the table types, docs/openapi.json, the API types of the web application and the table of settings. With --verify it only checks that they are current.
+// Generates the table types, docs/openapi.json, the API types of the web application, the list of modules and the table of settings. With --verify it only checks that they are current.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -15,6 +15,7 @@ const verify = process.argv.includes('--verify')
 
 await generateTypes()
 await generateDocument()
+await generateModuleList()
 await generateConfigTable()
 
 async function generateTypes(): Promise<void> {
@@ -54,6 +55,11 @@ async function generateApiTypes(document: string): Promise<string> {
     (key === 'description' && typeof value === 'string') || key === 'example' || key === 'examples' ? undefined : value,
   )
   return astToString(await openapiTS(bare))
+}
+
+async function generateModuleList(): Promise<void> {
+  const { renderModuleList } = await import('./module-list.ts')
+  await writeOrVerify('docs/architecture/modules.md', renderModuleList())
 }
 
 async function generateConfigTable(): Promise<void> {

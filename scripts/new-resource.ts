@@ -1,4 +1,4 @@
-// Writes a resource in the form of src/modules/identity/teams, registers it and runs `npm run generate`.
+// Writes a resource in the form of src/modules/identity/workspace/teams, registers it and runs `npm run generate`.
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,43 +1,7 @@
 // Layering and dependency rules. A failing test means that code is in the wrong folder or file type.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { moduleLayers } from './testing/module-layers.ts'
-
-/** Modules that each module may import. Everything else is forbidden, except #events/*. */
-const allowedDependencies: Record<string, string[]> = {
-  identity: [],
-  crm: ['identity'],
-  email: ['identity', 'crm'],
-  marketing: ['identity', 'crm', 'email'],
-  surveys: ['identity', 'crm', 'email', 'marketing'],
-  plg: ['identity', 'crm'],
-  library: ['identity', 'crm'],
-  rooms: ['identity', 'crm', 'email', 'library'],
-  coaching: ['identity', 'library'],
-  pitches: ['identity', 'coaching'],
-  learning: ['identity', 'library', 'coaching', 'pitches'],
-  experts: ['identity', 'crm', 'library'],
-  insights: ['identity', 'crm', 'library', 'rooms', 'coaching', 'pitches', 'learning', 'experts'],
-  community: ['identity', 'rooms'],
-  operations: [
-    'identity',
-    'crm',
-    'email',
-    'marketing',
-    'surveys',
-    'plg',
-    'library',
-    'rooms',
-    'coaching',
-    'pitches',
-    'learning',
-    'experts',
-    'insights',
-    'community',
-  ],
-}
+import { productFiles, sourceFiles, targetOf } from './testing/source-files.ts'
 
 /** `description` is the test name. */
 type Rule = { files: RegExp; forbidden: RegExp; description: string }
@@ -79,7 +43,7 @@ const importRules: Rule[] = [
   { files: /^src\/(?!platform\/cache\/)/, forbidden: /^ioredis/, description: 'only platform/cache uses Redis' },
   { files: /^src\/(?!platform\/mail\/)/, forbidden: /^nodemailer/, description: 'only platform/mail uses SMTP' },
   {
-    files: /^src\/(?!modules\/identity\/oidc\/oidc\.client\.ts$)/,
+    files: /^src\/(?!modules\/identity\/credentials\/oidc\/oidc\.client\.ts$)/,
     forbidden: /^openid-client/,
     description: 'only oidc.client.ts talks to identity providers',
   },
@@ -133,34 +97,6 @@ const textRules: Rule[] = [
   { files: /modules\//, forbidden: /console\./, description: 'modules log through the logger, not the console' },
 ]
 
-const isTypeOnly = (names: string) =>
-  /^\s*type\b/.test(names) ||
-  (/^\s*\{/.test(names) &&
-    names
-      .replace(/[{}]/g, '')
-      .split(',')
-      .filter((name) => name.trim())
-      .every((name) => /^\s*type\b/.test(name)))
-
-const root = join(import.meta.dirname, '..')
-const files = globSync('src/**/*.ts', { cwd: root }).map((path) => {
-  const text = readFileSync(join(root, path), 'utf8')
-  const statements = [
-    ...text.matchAll(/(?:import|export)([^'"]*?)from '([^']+)'|import\('([^']+)'\)|^import '([^']+)'/gm),
-  ]
-  const imports = statements.map(([, , from, dynamic, bare]) => (from ?? dynamic ?? bare)!)
-  // Type-only imports are allowed.
-  const runtimeImports = statements
-    .filter(([, names = '']) => !isTypeOnly(names))
-    .map(([, , from, dynamic, bare]) => (from ?? dynamic ?? bare)!)
-  return { path, text, imports, runtimeImports, isTest: /\.(test|stand-in|fixture)\.ts$/.test(path) }
-})
-const productFiles = files.filter(({ isTest, path }) => !isTest && !path.startsWith('src/testing/'))
-
-const moduleOf = (path: string) => path.match(/^src\/modules\/([^/]+)/)?.[1]
-const targetOf = (path: string, specifier: string) =>
-  specifier.startsWith('.') ? join(dirname(path), specifier) : specifier.replace(/^#(.*)/, 'src/$1/index.ts')
-
 test('the source files are found', () => {
   assert.ok(productFiles.length > 150, `${productFiles.length} files`)
 })
@@ -207,19 +143,6 @@ test('no file imports itself through other files, not even as a type', () => {
   )
 })
 
-test('modules are imported through their index, and only by modules that may depend on them', () => {
-  const violations = productFiles.flatMap(({ path, imports }) =>
-    imports.flatMap((specifier) => {
-      const [from, to] = [moduleOf(path), moduleOf(targetOf(path, specifier))]
-      if (!from || !to || from === to || specifier === `#events/${to}`) return []
-      const isIndexImport = specifier === `#modules/${to}`
-      return isIndexImport && allowedDependencies[from]?.includes(to) ? [] : [`${path} -> ${specifier}`]
-    }),
-  )
-
-  assert.deepEqual(violations, [])
-})
-
 for (const { files: filePattern, forbidden, description } of importRules) {
   test(description, () => {
     const violations = productFiles
@@ -244,40 +167,20 @@ for (const { files: filePattern, forbidden, description } of textRules) {
 
 test('modules do not filter by or set tenant_id', () => {
   const violations = productFiles
-    .filter(({ path }) => /modules\/.*\.queries\.ts$/.test(path) && !path.includes('/identity/tenants/'))
+    .filter(({ path }) => /modules\/.*\.queries\.ts$/.test(path) && !path.includes('/identity/workspace/tenants/'))
     .filter(({ text }) => /where\('(\w+\.)?tenant_id'|values\(\{[^}]*tenant_id/.test(text))
     .map(({ path }) => path)
 
   assert.deepEqual(violations, [])
 })
 
-test('the folders of every module have layers', () => {
-  const modules = new Set(productFiles.flatMap(({ path }) => moduleOf(path) ?? []))
-
-  assert.deepEqual(Object.keys(moduleLayers).sort(), [...modules].sort())
-})
-
-for (const [module, layers] of Object.entries(moduleLayers))
-  test(`folders of ${module} import only folders of lower layers`, () => {
-    const folderOf = (path: string) => path.match(new RegExp(`^src/modules/${module}/([^/]+)/`))?.[1]
-    const layerOf = (folder: string) => layers.findIndex((layer) => layer.includes(folder))
-    const folders = new Set(productFiles.flatMap(({ path }) => folderOf(path) ?? []))
-    const violations = productFiles.flatMap(({ path, imports }) =>
-      imports.flatMap((specifier) => {
-        const [from, to] = [folderOf(path), folderOf(targetOf(path, specifier))]
-        return !from || !to || from === to || layerOf(to) < layerOf(from) ? [] : [`${path} -> ${specifier}`]
-      }),
-    )
-
-    assert.deepEqual(layers.flat().sort(), [...folders].sort())
-    assert.deepEqual(violations, [])
-  })
-
 test('no file has a generic name or more than 300 lines', () => {
   const genericNames = productFiles.filter(({ path }) =>
     /\b(utils?|helpers?|common|shared|types|constants)\.?\b/.test(path.replace('common-passwords', '')),
   )
-  const tooLong = files.filter(({ path, text }) => !path.endsWith('db/database.ts') && text.split('\n').length > 301)
+  const tooLong = sourceFiles.filter(
+    ({ path, text }) => !path.endsWith('db/database.ts') && text.split('\n').length > 301,
+  )
 
   assert.deepEqual(
     [...genericNames, ...tooLong].map(({ path }) => path),

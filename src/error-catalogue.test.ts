@@ -21,7 +21,7 @@ const statusOf: Record<string, number> = { unauthenticated: 401, forbidden: 403,
 const codesOfExpression: Record<string, string[]> = {
   'platform/http/access-control.ts: restriction.code': ['password_change_required', 'email_verification_required'],
   'platform/errors/index.ts: code': [],
-  'modules/marketing/cadence-enrollments/enroll-cadence-action.ts: code': [
+  'modules/marketing/cadences/cadence-enrollments/enroll-cadence-action.ts: code': [
     'cadence_not_active',
     'lead_converted',
     'lead_unqualified',

@@ -1,4 +1,4 @@
-import { leadSorts } from '../../src/modules/crm/lead-records/leads.schemas.ts'
+import { leadSorts } from '../../src/modules/crm/people/lead-records/leads.schemas.ts'
 import type { BenchWorkspace } from './bench-workspace.ts'
 
 /** Result line that a request counts for. */

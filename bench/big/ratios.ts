@@ -1,6 +1,6 @@
 import { systemActor } from '#platform/access'
 import { type Db, inTenant } from '#platform/db'
-import { foldLeadDeltas } from '../../src/modules/crm/analytics/rollups.service.ts'
+import { foldLeadDeltas } from '../../src/modules/crm/work/analytics/rollups.service.ts'
 import { median } from '../measure.ts'
 import { type BenchRequest, benchRequests, type Measure } from './bench-requests.ts'
 import type { BenchWorkspace } from './bench-workspace.ts'

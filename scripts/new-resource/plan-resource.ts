@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { moduleLayers } from '../../src/testing/module-layers.ts'
+import { areasOf } from '../../src/testing/module-layers.ts'
 import { type Edit, listRegistrations } from './registrations.ts'
 import { deriveNames, type ResourceNames } from './resource-names.ts'
 
@@ -40,8 +40,7 @@ function assertLocationExists(root: string, location: string): void {
   const modules = globSync('src/modules/*/*.module.ts', { cwd: root }).map((path) => path.split(/[\\/]/)[2]!)
   if (!modules.includes(module))
     throw new Error(`The module "${module}" does not exist. The modules are ${modules.sort().join(', ')}.`)
-  const folders = (moduleLayers[module] ?? []).flat()
-  const areas = [...new Set(folders.filter((folder) => folder.includes('/')).map((folder) => folder.split('/')[0]!))]
+  const areas = areasOf(module)
   if (area ? !areas.includes(area) : areas.length)
     throw new Error(
       areas.length

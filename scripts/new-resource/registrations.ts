@@ -19,12 +19,20 @@ export function listRegistrations(names: ResourceNames, read: (file: string) => 
         `  ${names.snake}: crmRecord('${names.path}/', (acme) =>\n` +
         `    post(acme.manager, '${names.path}/', { name: \`Example \${++count}\` }),\n  ),\n`,
     },
-    {
-      file: 'src/testing/module-layers.ts',
-      pattern: new RegExp(`^ {2}${names.module}: \\[(?:\\n(?: {4}.*\\n)*)?`, 'm'),
-      text: `    ['${names.directory}'],\n`,
-    },
+    listLayerEdit(names),
   ]
+}
+
+/** Adds the folder as the highest layer of its area or module. */
+function listLayerEdit({ module, directory, folder }: ResourceNames): Edit {
+  const [area] = directory === folder ? [] : directory.split('/')
+  const indent = area ? 6 : 4
+  const start = area ? `${module}: \\{\\n(?: {4}.*\\n)*? {4}'?${area}'?` : module
+  return {
+    file: 'src/testing/module-layers.ts',
+    pattern: new RegExp(`^ {2}${start}: \\[(?:\\n(?: {${indent}}.*\\n)*)?`, 'm'),
+    text: `${' '.repeat(indent)}['${folder}'],\n`,
+  }
 }
 
 function listModuleEdits(names: ResourceNames, moduleFile: string, read: (file: string) => string | undefined): Edit[] {

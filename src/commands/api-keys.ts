@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { Value } from 'typebox/value'
 import { Id } from '#platform/schema'
-import { limitApiKey, revokeKeyAsOperator } from '../modules/identity/operator/operator.ts'
+import { limitApiKey, revokeKeyAsOperator } from '../modules/identity/users/operator/operator.ts'
 import { type CliIo, runOperatorCommand } from './operator-command.ts'
 import { addCommand, parseWholeNumber } from './options.ts'
 

@@ -3,7 +3,7 @@ import { systemActor } from '#platform/access'
 import { createSealSigner, verifyAuditChain } from '#platform/audit'
 import { readConfig } from '#platform/config'
 import { enterTenant } from '#platform/db'
-import { getTenantBySlug } from '../modules/identity/operator/operator.ts'
+import { getTenantBySlug } from '../modules/identity/users/operator/operator.ts'
 import { type CliIo, type JsonOption, runOperatorCommand } from './operator-command.ts'
 import { addCommand } from './options.ts'
 

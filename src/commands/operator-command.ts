@@ -4,7 +4,7 @@ import { type Config, type Environment, readConfig } from '#platform/config'
 import { assertConnectable, connectSystem, disconnect, inSystem, type SystemDb, type SystemTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { createJobQueue, type JobQueue } from '#platform/jobs'
-import { insertOperatorAuditEntry, type OperatorContext } from '../modules/identity/operator/operator.ts'
+import { insertOperatorAuditEntry, type OperatorContext } from '../modules/identity/users/operator/operator.ts'
 
 export type CliIo = {
   write(text: string): void

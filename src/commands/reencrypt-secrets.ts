@@ -4,7 +4,7 @@ import type { Config } from '#platform/config'
 import { enterTenant, inSystem, retryOnContention, type SystemDb, type TenantTx } from '#platform/db'
 import { buildRegistry, countSecretsByKey, listSecretColumns, reencryptSecrets } from '#platform/module'
 import { createSecretBox, parseKeys } from '#platform/secrets'
-import { insertOperatorAuditEntry, listTenantIdsAfter } from '../modules/identity/operator/operator.ts'
+import { insertOperatorAuditEntry, listTenantIdsAfter } from '../modules/identity/users/operator/operator.ts'
 import { modules } from '../modules.ts'
 import {
   auditFailure,

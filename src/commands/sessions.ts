@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { revokeSessionsAsOperator } from '../modules/identity/operator/operator.ts'
+import { revokeSessionsAsOperator } from '../modules/identity/users/operator/operator.ts'
 import { type CliIo, runOperatorCommand } from './operator-command.ts'
 import { addCommand, parseEmailAddress } from './options.ts'
 

@@ -13,7 +13,7 @@ import { invalid } from '#platform/errors'
 import { buildRegistry } from '#platform/module'
 import { createSecretBox } from '#platform/secrets'
 import { openBlobStore } from '#platform/storage'
-import { insertOperatorAuditEntry, workspaceUrl } from '../modules/identity/operator/operator.ts'
+import { insertOperatorAuditEntry, workspaceUrl } from '../modules/identity/users/operator/operator.ts'
 import { modules } from '../modules.ts'
 import {
   auditFailure,

@@ -10,7 +10,7 @@ import {
   restoreTenant,
   resumeTenant,
   suspendTenant,
-} from '../modules/identity/operator/operator.ts'
+} from '../modules/identity/users/operator/operator.ts'
 import {
   auditFailure,
   type CliIo,

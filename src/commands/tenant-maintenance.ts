@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { unparkJobs } from '#platform/jobs'
-import { endMaintenance, startMaintenance } from '../modules/identity/operator/operator.ts'
+import { endMaintenance, startMaintenance } from '../modules/identity/users/operator/operator.ts'
 import { type CliIo, type JsonOption, runOperatorCommand, withJobs } from './operator-command.ts'
 import { addCommand, parseTextUpTo } from './options.ts'
 import { toTenantSummary } from './tenant-output.ts'

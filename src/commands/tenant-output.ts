@@ -1,4 +1,4 @@
-import { type PublicUrlConfig, type TenantRow, workspaceUrl } from '../modules/identity/operator/operator.ts'
+import { type PublicUrlConfig, type TenantRow, workspaceUrl } from '../modules/identity/users/operator/operator.ts'
 
 export const toTenantSummary = (tenant: TenantRow, config: PublicUrlConfig) => ({
   id: tenant.id,

@@ -11,7 +11,7 @@ import { createJobQueue } from '#platform/jobs'
 import { buildRegistry } from '#platform/module'
 import { Id } from '#platform/schema'
 import { findTask, isTaskOpen } from '#platform/tasks'
-import { insertOperatorAuditEntry } from '../modules/identity/operator/operator.ts'
+import { insertOperatorAuditEntry } from '../modules/identity/users/operator/operator.ts'
 import { modules } from '../modules.ts'
 import {
   auditFailure,

@@ -6,7 +6,7 @@ import {
   listTenants,
   setTenantLimits,
   type TenantRow,
-} from '../modules/identity/operator/operator.ts'
+} from '../modules/identity/users/operator/operator.ts'
 import { type CliIo, type JsonOption, runOperatorCommand } from './operator-command.ts'
 import { addCommand, collectOption, parseEmailAddress, parseTextUpTo } from './options.ts'
 import { addImportCommand } from './tenant-import.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createPasswordResetLink, inviteAdmin } from '../modules/identity/operator/operator.ts'
+import { createPasswordResetLink, inviteAdmin } from '../modules/identity/users/operator/operator.ts'
 import { type CliIo, runOperatorCommand } from './operator-command.ts'
 import { addCommand, parseEmailAddress, parseTextUpTo } from './options.ts'
 import { formatPasswordLink } from './tenant-output.ts'

@@ -1,86 +1,83 @@
-/** Folders of the modules, lowest layer first. A folder imports only folders of lower layers; `src/architecture.test.ts` checks it. */
-export const moduleLayers: Record<string, string[][]> = {
-  identity: [
-    ['notifications', 'record-search', 'sessions', 'teams', 'tenants', 'throttles'],
-    ['integrity', 'settings'],
-    ['home', 'oidc', 'user-records'],
-    ['api-keys', 'tokens', 'user-profile'],
-    ['connected-apps', 'emails', 'request-auth'],
-    ['passwords'],
-    ['login', 'own-sessions', 'users'],
-    [
-      'auth',
-      'forecast-users',
-      'impersonation',
-      'operator',
-      'sample-data',
-      'user-access',
-      'user-activity',
-      'user-erasure',
+type Layers = string[][]
+
+/** Layers of each area, lowest area first. The folders of `outside` are in no area, and above all areas. */
+type Areas = Record<string, Layers>
+
+/** Folders of the modules, lowest layer first. A folder imports only folders of lower layers; `src/modules.test.ts` checks it. */
+const modules: Record<string, Layers | Areas> = {
+  identity: {
+    workspace: [
+      ['notifications', 'record-search', 'sessions', 'teams', 'tenants'],
+      ['settings'],
+      ['home', 'user-records'],
     ],
-    ['pages', 'registration', 'sso'],
-  ],
-  crm: [
-    ['settings', 'persons', 'timeline', 'pipelines'],
-    ['custom-values'],
-    ['records', 'profile'],
-    ['lists'],
-    ['lead-records', 'forecast'],
-    ['scoring', 'assignment', 'sla', 'lead-sources'],
-    ['consent'],
-    ['contacts'],
-    ['accounts', 'analytics'],
-    ['opportunities', 'duplicates'],
-    ['activities', 'deal-board', 'deal-contacts', 'leads', 'record-columns', 'record-rules'],
-    ['import-mapping'],
-    ['import-records'],
-    [
-      'assist',
-      'bulk',
-      'convert',
-      'custom-fields',
-      'enriched-values',
-      'exports',
-      'home',
-      'imports',
-      'integrity',
-      'merge',
-      'person-lookup',
-      'record-search',
-      'record-summaries',
-      'suppressions',
+    credentials: [
+      ['api-keys', 'oidc', 'throttles', 'tokens'],
+      ['connected-apps', 'emails', 'request-auth'],
+      ['passwords'],
     ],
-    ['erasure', 'sample-data'],
-    ['erasure-preview'],
-  ],
+    users: [
+      ['user-profile', 'users'],
+      ['forecast-users', 'operator', 'user-access', 'user-erasure'],
+    ],
+    'sign-in': [
+      ['login', 'own-sessions'],
+      ['auth', 'impersonation', 'user-activity'],
+      ['pages', 'registration', 'sso'],
+    ],
+    outside: [['integrity', 'sample-data']],
+  },
+  crm: {
+    records: [['persons', 'settings', 'timeline'], ['custom-values'], ['records'], ['lists']],
+    people: [
+      ['lead-records'],
+      ['assignment', 'lead-sources', 'scoring', 'sla'],
+      ['consent'],
+      ['contacts', 'suppressions'],
+      ['accounts'],
+      ['duplicates'],
+      ['leads'],
+    ],
+    deals: [['pipelines'], ['forecast', 'opportunities'], ['deal-board', 'deal-contacts']],
+    work: [
+      ['activities', 'analytics', 'bulk', 'profile'],
+      ['assist', 'convert', 'home', 'merge'],
+    ],
+    lookup: [
+      ['custom-fields', 'enriched-values', 'person-lookup', 'record-rules', 'record-search', 'record-summaries'],
+    ],
+    exchange: [['record-columns'], ['exports', 'import-mapping'], ['import-records'], ['imports']],
+    privacy: [['erasure'], ['erasure-preview']],
+    outside: [['integrity', 'sample-data']],
+  },
   email: [['erasure', 'policies', 'templates'], ['messages'], ['unsubscribe']],
-  marketing: [
-    ['cadence-records', 'campaigns', 'enrichment', 'segments'],
-    [
-      'attribution',
-      'cadence-tracking',
-      'record-search',
-      'rule-fields',
-      'segment-counts',
-      'segment-flows',
-      'segment-members',
+  marketing: {
+    segments: [
+      ['segments'],
+      ['rule-fields', 'segment-counts', 'segment-flows', 'segment-members'],
+      ['segment-preview'],
     ],
-    ['cadence-runs', 'campaign-members', 'segment-preview'],
-    ['cadence-enrollments', 'cadence-tasks'],
-    ['cadence-checks', 'cadence-senders', 'cadence-sending', 'cadences'],
-    ['cadence-restore', 'sample-data'],
-  ],
-  surveys: [
-    ['counters', 'erasure', 'integrity', 'invitation-tokens', 'settings', 'texts'],
-    ['question-records'],
-    ['conditions', 'survey-records'],
-    ['invitations', 'links', 'questions', 'scores'],
-    ['answers', 'effects', 'survey-emails'],
-    ['analytics', 'distributions', 'exports', 'responses'],
-    ['surveys'],
-    ['maintenance', 'respond'],
-    ['sample-data', 'survey-pages'],
-  ],
+    campaigns: [['campaigns'], ['attribution', 'record-search'], ['campaign-members']],
+    cadences: [
+      ['cadence-records'],
+      ['cadence-runs', 'cadence-senders', 'cadence-tracking'],
+      ['cadence-checks', 'cadence-enrollments', 'cadence-tasks', 'cadences'],
+      ['cadence-restore', 'cadence-sending'],
+    ],
+    outside: [['enrichment', 'sample-data']],
+  },
+  surveys: {
+    design: [
+      ['counters', 'settings', 'texts'],
+      ['question-records'],
+      ['conditions', 'survey-records'],
+      ['links', 'questions', 'scores'],
+    ],
+    sending: [['invitation-tokens', 'invitations'], ['survey-emails'], ['distributions']],
+    responses: [['answers', 'effects'], ['responses'], ['surveys'], ['respond'], ['survey-pages']],
+    results: [['analytics', 'erasure', 'exports', 'maintenance']],
+    outside: [['integrity', 'sample-data']],
+  },
   community: [
     ['suspensions'],
     ['rooms'],
@@ -158,3 +155,20 @@ export const moduleLayers: Record<string, string[][]> = {
   experts: [['facts', 'records'], ['requests'], ['directory', 'integrity'], ['sample-data']],
   insights: [['integrity', 'readiness'], ['profile', 'report'], ['sample-data']],
 }
+
+export const areasOf = (module: string): string[] => {
+  const layers = modules[module] ?? []
+  return Array.isArray(layers) ? [] : Object.keys(layers).filter((area) => area !== 'outside')
+}
+
+/** Folders as paths below their module: `people/leads` in an area, `leads` in a module without areas. */
+const pathsOf = (layers: Layers | Areas): Layers =>
+  Array.isArray(layers)
+    ? layers
+    : Object.entries(layers).flatMap(([area, inArea]) =>
+        area === 'outside' ? inArea : inArea.map((layer) => layer.map((folder) => `${area}/${folder}`)),
+      )
+
+export const moduleLayers: Record<string, Layers> = Object.fromEntries(
+  Object.entries(modules).map(([module, layers]) => [module, pathsOf(layers)]),
+)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestUser } from '#testing'
-import { impersonate } from '../../src/modules/identity/impersonation/impersonation.fixture.ts'
+import { impersonate } from '../../src/modules/identity/sign-in/impersonation/impersonation.fixture.ts'
 import { insertApiKey } from '../matrix/credentials.ts'
 import { startMatrixApp } from '../matrix/matrix-app.ts'
 import { type Canaries, createCanaries } from './canaries.ts'

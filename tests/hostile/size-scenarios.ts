@@ -1,5 +1,5 @@
 import { createScenario } from '../../src/modules/coaching/coaching.fixture.ts'
-import { createImportClient } from '../../src/modules/crm/imports/imports.fixture.ts'
+import { createImportClient } from '../../src/modules/crm/exchange/imports/imports.fixture.ts'
 import { fixtures } from '../matrix/fixtures.ts'
 import type { MatrixApp } from '../matrix/matrix-app.ts'
 import { type Form, forms, hostileText } from './hostile-forms.ts'

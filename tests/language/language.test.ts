@@ -27,9 +27,10 @@ const rejectedWords = [
 /** Files that may contain rejected words, with the reason. */
 const exceptions: Record<string, string> = {
   'tests/language/language.test.ts': 'lists the words',
-  'src/modules/identity/connected-apps/allowlist.rules.ts': 'has the error code `everybody`, which clients may know',
-  'src/modules/identity/connected-apps/allowlist.rules.test.ts': 'asserts the error code `everybody`',
-  'src/modules/identity/connected-apps/connected-apps.test.ts': 'asserts the error code `everybody`',
+  'src/modules/identity/credentials/connected-apps/allowlist.rules.ts':
+    'has the error code `everybody`, which clients may know',
+  'src/modules/identity/credentials/connected-apps/allowlist.rules.test.ts': 'asserts the error code `everybody`',
+  'src/modules/identity/credentials/connected-apps/connected-apps.test.ts': 'asserts the error code `everybody`',
 }
 
 test('names, comments, texts and docs use plain words', () => {

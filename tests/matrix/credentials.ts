@@ -1,6 +1,6 @@
 import { newId } from '#platform/ids'
 import { hashToken } from '#platform/secrets'
-import { generateKey, keyHints } from '../../src/modules/identity/api-keys/key-format.rules.ts'
+import { generateKey, keyHints } from '../../src/modules/identity/credentials/api-keys/key-format.rules.ts'
 import type { TestWorkspace } from './matrix-tenant.ts'
 
 type ApiKeyOptions = {

@@ -113,7 +113,7 @@ const sample = (commit: string, ...files: string[]) => sampleRoutes(routes, regi
 
 test('the build calls all routes of changed modules and half of the others, other ones after the next commit', () => {
   const files = [
-    'src/modules/crm/leads/leads.rules.ts',
+    'src/modules/crm/people/leads/leads.rules.ts',
     'migrations/0331_surveys_sent.sql',
     'src/app.test.ts',
     'README.md',

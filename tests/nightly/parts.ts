@@ -11,7 +11,7 @@ export type Part = {
 
 /** Test files of modules with a short version in the build. */
 const shortenedFiles = [
-  'src/modules/crm/lists/search.test.ts',
+  'src/modules/crm/records/lists/search.test.ts',
   'src/modules/marketing/enrichment/hostile-values.test.ts',
 ]
 
@@ -46,7 +46,7 @@ export function listParts(seed: number): Part[] {
     [
       'consent-histories',
       'consent-histories',
-      `HISTORIES=5000 HISTORIES_SEED=${seed} npm test -- src/modules/crm/suppressions/consent-histories.test.ts`,
+      `HISTORIES=5000 HISTORIES_SEED=${seed} npm test -- src/modules/crm/people/suppressions/consent-histories.test.ts`,
       15,
     ],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],

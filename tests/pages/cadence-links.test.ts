@@ -1,7 +1,7 @@
 // Opens the links of a cadence email as mail scanners and people do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cadenceActions } from '../../src/modules/marketing/cadence-sending/cadence-runs.fixture.ts'
+import { cadenceActions } from '../../src/modules/marketing/cadences/cadence-sending/cadence-runs.fixture.ts'
 import { startPages } from './browser-pages.ts'
 
 const app = await startPages()

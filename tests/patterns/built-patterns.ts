@@ -7,15 +7,13 @@ const area = '[a-z][a-z0-9_]{0,39}'
 /** Regular expressions that a file builds at run time: one for each construction in the file, in their order. */
 export const builtPatterns: Record<string, RegExp[]> = {
   'src/modules/community/erasure/community-erasure.rules.ts': [/\[(?:[^[\]\\]|\\[\s\S])*\]\(\s*<?mention:id/iy],
-  'src/modules/crm/erasure/mentions.rules.ts': [
-    toMentionPattern(['ann@example.com', '+4930123', 'Ann Lee', 'Lee, Ann'])!,
-  ],
+  'src/platform/erasure/mentions.ts': [toMentionPattern(['ann@example.com', '+4930123', 'Ann Lee', 'Lee, Ann'])!],
   'src/platform/rules/text-folding.rules.ts': [
     new RegExp(accentPattern, 'u'),
     new RegExp(separatorPattern, 'u'),
     new RegExp(`[${caseExceptions.from}]`, 'u'),
   ],
-  'src/modules/identity/api-keys/key-format.rules.ts': [/^svc_live_[0-9A-Za-z]{38}$/],
+  'src/modules/identity/credentials/api-keys/key-format.rules.ts': [/^svc_live_[0-9A-Za-z]{38}$/],
   'src/modules/operations/code-viewer/search-code.ts': [new RegExp(RegExp.escape('lead.created (x)'), 'i')],
   'src/platform/html/page-languages.ts': [/^de-[a-z]{2}$/i],
   'src/platform/http/openapi/field-texts.ts': [

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newId } from '#platform/ids'
 import { claimEmails } from '../../src/modules/email/messages/claim-emails.service.ts'
 import { storeSendResults } from '../../src/modules/email/messages/email-results.service.ts'
-import { cadenceActions } from '../../src/modules/marketing/cadence-sending/cadence-runs.fixture.ts'
+import { cadenceActions } from '../../src/modules/marketing/cadences/cadence-sending/cadence-runs.fixture.ts'
 import {
   storeSentEmails,
   storeSkippedEmails,
-} from '../../src/modules/marketing/cadence-sending/store-results.service.ts'
+} from '../../src/modules/marketing/cadences/cadence-sending/store-results.service.ts'
 import { type Race, runConcurrently, type TestApp } from './race.ts'
 
 /** Both sides take several statements, so that only a later start of the faster one lets the other win. */

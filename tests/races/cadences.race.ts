@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cadenceActions } from '../../src/modules/marketing/cadence-sending/cadence-runs.fixture.ts'
+import { cadenceActions } from '../../src/modules/marketing/cadences/cadence-sending/cadence-runs.fixture.ts'
 import {
   type Acme,
   cadencesUrl,
@@ -7,7 +7,7 @@ import {
   newActiveCadence,
   newContact,
   newLead,
-} from '../../src/modules/marketing/cadences/cadences.fixture.ts'
+} from '../../src/modules/marketing/cadences/cadences/cadences.fixture.ts'
 import { type Race, runConcurrently } from './race.ts'
 
 const enrollIn = (acme: Acme, cadenceId: string, persons: object) => () =>

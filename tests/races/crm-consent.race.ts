@@ -1,6 +1,6 @@
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
-import { recordOptOut } from '../../src/modules/crm/consent/record-opt-out.service.ts'
+import { recordOptOut } from '../../src/modules/crm/people/consent/record-opt-out.service.ts'
 import { type Race, runConcurrently } from './race.ts'
 
 /** A lead and a contact that get an address while it opts out must be unsubscribed, whichever commits first. */

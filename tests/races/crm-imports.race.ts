@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitForTask } from '#testing'
-import { createImportClient } from '../../src/modules/crm/imports/imports.fixture.ts'
+import { createImportClient } from '../../src/modules/crm/exchange/imports/imports.fixture.ts'
 import { type Race, runConcurrently, type TestApp, type TestWorkspace } from './race.ts'
 
 let emailCount = 0

@@ -4,8 +4,8 @@ import {
   audienceStart,
   type DistributionProgress,
   noneSkipped,
-} from '../../src/modules/surveys/distributions/audience.rules.ts'
-import { inviteBatch } from '../../src/modules/surveys/distributions/invite-batch.service.ts'
+} from '../../src/modules/surveys/sending/distributions/audience.rules.ts'
+import { inviteBatch } from '../../src/modules/surveys/sending/distributions/invite-batch.service.ts'
 import { surveyActions } from '../../src/modules/surveys/surveys.fixture.ts'
 import { type Race, runConcurrently } from './race.ts'
 

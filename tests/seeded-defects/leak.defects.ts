@@ -12,7 +12,7 @@ export const leakDefects: readonly Defect[] = [
   },
   {
     name: 'recipients of a survey are shown without the scope of their records',
-    file: 'src/modules/surveys/invitations/invitations.rules.ts',
+    file: 'src/modules/surveys/sending/invitations/invitations.rules.ts',
     find: "const isShown = contact_id !== null || lead_id !== null || (scopes.has('contacts.read') && scopes.has('leads.read'))",
     replace: 'const isShown = true',
     tests,

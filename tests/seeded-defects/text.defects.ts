@@ -15,10 +15,10 @@ export const textDefects: readonly Defect[] = [
   },
   {
     name: 'exponential time for comments at the start of a logo',
-    file: 'src/modules/identity/pages/logo.rules.ts',
+    file: 'src/modules/identity/sign-in/pages/logo.rules.ts',
     find: '(isSvg(content) ?',
     replace: "(/^(<!--.*?-->\\s*)*<svg/s.test(content.toString('latin1')) ?",
-    tests: ['src/modules/identity/pages/logo.rules.test.ts', patterns],
+    tests: ['src/modules/identity/sign-in/pages/logo.rules.test.ts', patterns],
   },
   {
     name: 'quadratic time for full stops in a row',
@@ -30,16 +30,16 @@ export const textDefects: readonly Defect[] = [
   },
   {
     name: 'cubic time for blanks in a cell with an amount',
-    file: 'src/modules/crm/import-mapping/parse-cell.rules.ts',
+    file: 'src/modules/crm/exchange/import-mapping/parse-cell.rules.ts',
     find: '  if (formattedTypes.includes(field.type) && text.trim().length > maxFormattedLength)',
     replace:
       "  if (field.type === 'money' && !/^(?:([A-Za-z]{3})\\s*)?([^A-Za-z]+?)\\s*([A-Za-z]{3})?$/.test(text.trim()))",
-    tests: ['src/modules/crm/import-mapping/mapping.rules.test.ts', patterns, hostile],
+    tests: ['src/modules/crm/exchange/import-mapping/mapping.rules.test.ts', patterns, hostile],
     environment,
   },
   {
     name: 'custom field patterns of any size',
-    file: 'src/modules/crm/custom-values/field-pattern.rules.ts',
+    file: 'src/modules/crm/records/custom-values/field-pattern.rules.ts',
     find: `const maxSize = 1_000
 const maxRepetition = 50
 /** A step is an instruction of a pattern for a character of a text. */
@@ -47,7 +47,7 @@ const maxSteps = 255_000`,
     replace: `const maxSize = Infinity
 const maxRepetition = Infinity
 const maxSteps = Infinity`,
-    tests: ['src/modules/crm/custom-values/field-value.rules.test.ts', hostile],
+    tests: ['src/modules/crm/records/custom-values/field-value.rules.test.ts', hostile],
     environment,
   },
 ]

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { loadRows, programPath, startWorkerProcess } from '#testing'
-import { createImportClient } from '../../src/modules/crm/imports/imports.fixture.ts'
+import { createImportClient } from '../../src/modules/crm/exchange/imports/imports.fixture.ts'
 import { lockLead } from './bulk-leads.ts'
 import { copyRows } from './copy-rows.ts'
 import { killWorkers } from './kill-workers.ts'

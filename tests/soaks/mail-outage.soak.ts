@@ -1,5 +1,5 @@
-import { cadenceActions } from '../../src/modules/marketing/cadence-sending/cadence-runs.fixture.ts'
-import { dispatchQueued } from '../../src/modules/marketing/cadence-sending/dispatch.fixture.ts'
+import { cadenceActions } from '../../src/modules/marketing/cadences/cadence-sending/cadence-runs.fixture.ts'
+import { dispatchQueued } from '../../src/modules/marketing/cadences/cadence-sending/dispatch.fixture.ts'
 import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
 
 const [hour, days] = [3_600, 14]

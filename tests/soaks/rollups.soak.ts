@@ -1,9 +1,9 @@
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import type { TestResponse } from '#testing'
-import { assertExactFigures, assertExactRollups } from '../../src/modules/crm/analytics/direct-counts.fixture.ts'
-import { listCountedDays } from '../../src/modules/crm/analytics/rollups.queries.ts'
-import { foldLeadDeltas } from '../../src/modules/crm/analytics/rollups.service.ts'
+import { assertExactFigures, assertExactRollups } from '../../src/modules/crm/work/analytics/direct-counts.fixture.ts'
+import { listCountedDays } from '../../src/modules/crm/work/analytics/rollups.queries.ts'
+import { foldLeadDeltas } from '../../src/modules/crm/work/analytics/rollups.service.ts'
 import type { Soak, SoakOptions, TestApp, TestWorkspace } from './soak.ts'
 
 const url = '/api/leads/'

@@ -7,7 +7,7 @@ import {
   newAccount,
   newContact,
   newDeal,
-} from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
+} from '../../src/modules/crm/deals/opportunities/opportunities.fixture.ts'
 import { findProblems } from './check-page.ts'
 import { cardOf, followRequests, laneOf, readFocusedName, showsToast } from './deal-pages.ts'
 import { startWeb } from './web-pages.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { euros, newAccount, newDeal } from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
+import { euros, newAccount, newDeal } from '../../src/modules/crm/deals/opportunities/opportunities.fixture.ts'
 import { findOverflowingWidths, findProblems } from './check-page.ts'
 import { cardOf, followRequests, isInStage, laneOf, pressAtOnce, readFocusedName, showsToast } from './deal-pages.ts'
 import { phone, startWeb } from './web-pages.ts'

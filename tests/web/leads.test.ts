@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '#testing'
-import { emailStep, enroll, newActiveCadence } from '../../src/modules/marketing/cadences/cadences.fixture.ts'
+import { emailStep, enroll, newActiveCadence } from '../../src/modules/marketing/cadences/cadences/cadences.fixture.ts'
 import { createLead, getLead, grid, panelOf, pressKeys, rowOf, tabTo, waitForRows } from './lead-pages.ts'
 import { phone, startWeb } from './web-pages.ts'
 

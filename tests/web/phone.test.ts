@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '#testing'
-import { euros, newAccount, newDeal } from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
+import { euros, newAccount, newDeal } from '../../src/modules/crm/deals/opportunities/opportunities.fixture.ts'
 import { findProblems } from './check-page.ts'
 import { cardOf, showsToast } from './deal-pages.ts'
 import { createLead, getLead, grid, panelOf, rowOf, waitForRows } from './lead-pages.ts'

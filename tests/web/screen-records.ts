@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { dayFromNow, euros, newAccount } from '../../src/modules/crm/opportunities/opportunities.fixture.ts'
-import { emailStep, enroll, newActiveCadence } from '../../src/modules/marketing/cadences/cadences.fixture.ts'
+import { dayFromNow, euros, newAccount } from '../../src/modules/crm/deals/opportunities/opportunities.fixture.ts'
+import { emailStep, enroll, newActiveCadence } from '../../src/modules/marketing/cadences/cadences/cadences.fixture.ts'
 import { insertNotifications, negativeResponse, roomAlert } from './inbox-pages.ts'
 import { createLead } from './lead-pages.ts'
 import { insertSampleData } from './settings-pages.ts'

@@ -12,17 +12,21 @@ import { subscribeInTransaction } from '#platform/outbox'
 import { defineFact } from '#platform/rules'
 import { Id, strict } from '#platform/schema'
 import { startTestApp, waitUntil } from '#testing'
-import { logActivity } from './activities/log-activity.service.ts'
 import { leadCreated } from './crm.events.ts'
-import { createLead } from './leads/create-lead.service.ts'
-import { createLeads } from './leads/create-leads.service.ts'
-import { findPersonByEmail } from './leads/find-persons.service.ts'
-import { listEmailRecipients } from './person-lookup/persons.queries.ts'
-import { fieldsOf } from './record-rules/field-catalogue.service.ts'
-import { countMatchingRecords, listMatchingIds, selectMatchingIds } from './record-rules/matching-records.queries.ts'
-import { parseRecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
-import { setScoreComponent } from './scoring/set-score-component.service.ts'
-import { toBaseMinor } from './settings/currency.service.ts'
+import { listEmailRecipients } from './lookup/person-lookup/persons.queries.ts'
+import { fieldsOf } from './lookup/record-rules/field-catalogue.service.ts'
+import {
+  countMatchingRecords,
+  listMatchingIds,
+  selectMatchingIds,
+} from './lookup/record-rules/matching-records.queries.ts'
+import { parseRecordRule, readRuleContext } from './lookup/record-rules/parse-record-rule.service.ts'
+import { createLead } from './people/leads/create-lead.service.ts'
+import { createLeads } from './people/leads/create-leads.service.ts'
+import { findPersonByEmail } from './people/leads/find-persons.service.ts'
+import { setScoreComponent } from './people/scoring/set-score-component.service.ts'
+import { toBaseMinor } from './records/settings/currency.service.ts'
+import { logActivity } from './work/activities/log-activity.service.ts'
 
 const batches: number[] = []
 const visit = defineJob('visits.log_visit', 'events', strict({ lead_id: Id }))

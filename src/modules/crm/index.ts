@@ -1,58 +1,4 @@
-export { findAccountIdsByDomains } from './accounts/account-matches.queries.ts'
-export { listAccountDomains } from './accounts/accounts.queries.ts'
-export { ListedAccount } from './accounts/accounts.schemas.ts'
-export { listActivityIds } from './activities/activities.queries.ts'
-export { logActivity } from './activities/log-activity.service.ts'
-export { type LoggedEmail, logEmails } from './activities/log-emails.service.ts'
-export { logSignals, type PersonSignal } from './activities/log-signals.service.ts'
-export { listActivitiesById, listHeldMeetings, type PersonActivity } from './activities/person-activities.queries.ts'
-export { listTaskStates } from './activities/tasks.queries.ts'
-export { completeTasks, createTasks, type NewTask, reassignTasks } from './activities/tasks.service.ts'
-export { type LeadBulkAction, type LeadResult, leadBulkActionPoint, withApplyToAll } from './bulk/bulk-action.ts'
-export { requiredParam } from './bulk/bulk-params.rules.ts'
-export { type ContactPermission, findContactPermissions, mayContact } from './consent/may-contact.service.ts'
-export { filterOptedOut } from './consent/opted-out-records.service.ts'
-export { recordOptIn } from './consent/record-opt-in.service.ts'
-export { recordOptOut } from './consent/record-opt-out.service.ts'
-export { subjectKeyName } from './consent/subject-hashes.service.ts'
-export { Contact } from './contacts/contacts.schemas.ts'
 export { crm } from './crm.module.ts'
-export { type FieldUse, fieldUsePoint } from './custom-fields/field-use.ts'
-export type { CustomValues } from './custom-values/custom-values.schemas.ts'
-export { type CustomFieldRow, listFieldsOf, lockCustomFieldsShared } from './custom-values/field-definitions.queries.ts'
-export {
-  acceptValue,
-  applyEnrichedValues,
-  confirmEnrichedValues,
-  type EnrichedValue,
-} from './enriched-values/apply-enriched-values.service.ts'
-export {
-  type EnrichableType,
-  enrichableFields,
-  enrichableTypes,
-  isDerivedField,
-} from './enriched-values/enrichable-fields.ts'
-export { normalizeEnrichedValue } from './enriched-values/enriched-values.rules.ts'
-export {
-  type FieldFact,
-  getRecordFacts,
-  type LookupInput,
-  lockRecordFacts,
-  type RecordFacts,
-  type RecordRef,
-} from './enriched-values/record-facts.service.ts'
-export { repeatErasures } from './erasure/request-erasure.service.ts'
-export { type ListRecordsWithSentEmails, sentEmailsPoint } from './import-records/sent-emails.ts'
-export { type ImportTarget, importTargetPoint } from './imports/import-target.ts'
-export { getLead, type LeadRow } from './lead-records/leads.queries.ts'
-export { Lead, ListedLead, NewLead } from './lead-records/leads.schemas.ts'
-export { createLead } from './leads/create-lead.service.ts'
-export { createLeads } from './leads/create-leads.service.ts'
-export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './leads/find-persons.service.ts'
-export { getLeadDetails } from './leads/lead-details.service.ts'
-export { OwnerFilter } from './lists/list.schemas.ts'
-export { resolveOwnerId } from './lists/list-filter.rules.ts'
-export { endedEnrollmentsPoint } from './merge/ended-enrollments.ts'
 export {
   countClosedDeals,
   type DealOutcome,
@@ -60,7 +6,31 @@ export {
   listChangedDeals,
   listDealOutcomes,
   listDealSegments,
-} from './opportunities/deal-outcomes.queries.ts'
+} from './deals/opportunities/deal-outcomes.queries.ts'
+export { type ListRecordsWithSentEmails, sentEmailsPoint } from './exchange/import-records/sent-emails.ts'
+export { type ImportTarget, importTargetPoint } from './exchange/imports/import-target.ts'
+export { type FieldUse, fieldUsePoint } from './lookup/custom-fields/field-use.ts'
+export {
+  acceptValue,
+  applyEnrichedValues,
+  confirmEnrichedValues,
+  type EnrichedValue,
+} from './lookup/enriched-values/apply-enriched-values.service.ts'
+export {
+  type EnrichableType,
+  enrichableFields,
+  enrichableTypes,
+  isDerivedField,
+} from './lookup/enriched-values/enrichable-fields.ts'
+export { normalizeEnrichedValue } from './lookup/enriched-values/enriched-values.rules.ts'
+export {
+  type FieldFact,
+  getRecordFacts,
+  type LookupInput,
+  lockRecordFacts,
+  type RecordFacts,
+  type RecordRef,
+} from './lookup/enriched-values/record-facts.service.ts'
 export {
   type DealPersons,
   findDealCampaignId,
@@ -68,15 +38,15 @@ export {
   listDealIdsOfPersons,
   listDealPersons,
   listOpenDealIds,
-} from './person-lookup/deal-persons.queries.ts'
+} from './lookup/person-lookup/deal-persons.queries.ts'
 export {
   type EnrollablePerson,
   listEnrollablePersons,
   selectPersonKeys,
-} from './person-lookup/enrollable-persons.queries.ts'
-export { lockPersons, type Person } from './person-lookup/lock-persons.service.ts'
-export { listOutreachPersons, type OutreachPerson } from './person-lookup/outreach-persons.queries.ts'
-export { type FoundPersons, matchesPersonSearch, searchPersons } from './person-lookup/person-search.queries.ts'
+} from './lookup/person-lookup/enrollable-persons.queries.ts'
+export { lockPersons, type Person } from './lookup/person-lookup/lock-persons.service.ts'
+export { listOutreachPersons, type OutreachPerson } from './lookup/person-lookup/outreach-persons.queries.ts'
+export { type FoundPersons, matchesPersonSearch, searchPersons } from './lookup/person-lookup/person-search.queries.ts'
 export {
   type EmailRecipient,
   findContactCards,
@@ -84,29 +54,67 @@ export {
   listEmailRecipients,
   listLeadMilestones,
   listLeadUtmCampaigns,
-} from './person-lookup/persons.queries.ts'
-export { isInternetDomain } from './persons/email-kinds.ts'
-export { companyLabelOf, emailKindOf, phoneCountryOf } from './persons/person-keys.ts'
-export { fieldsOf } from './record-rules/field-catalogue.service.ts'
+} from './lookup/person-lookup/persons.queries.ts'
+export { fieldsOf } from './lookup/record-rules/field-catalogue.service.ts'
 export {
   countMatchingRecords,
   listExistingIds,
   listMatchingIds,
   selectMatchingIds,
   selectNewestIds,
-} from './record-rules/matching-records.queries.ts'
-export { parseRecordRule, type RecordRule, readRuleContext } from './record-rules/parse-record-rule.service.ts'
-export { RuleCatalogue } from './record-rules/rule-catalogue.schemas.ts'
-export { getRuleCatalogue } from './record-rules/rule-catalogue.service.ts'
-export { maxRanked, searchRank } from './record-search/record-search.queries.ts'
-export { listRecordLabels, type RecordLabel } from './record-summaries/record-summaries.queries.ts'
-export { listRecordSummaries } from './record-summaries/record-summaries.service.ts'
-export { normalizeMoney } from './records/changed-fields.rules.ts'
-export { findAccountNames, findContactNames } from './records/record-names.queries.ts'
-export { findContactReferences, findOpportunityReferences } from './records/record-references.queries.ts'
-export { hasAnyTag, replaceTags } from './records/tags.queries.ts'
+} from './lookup/record-rules/matching-records.queries.ts'
+export { parseRecordRule, type RecordRule, readRuleContext } from './lookup/record-rules/parse-record-rule.service.ts'
+export { RuleCatalogue } from './lookup/record-rules/rule-catalogue.schemas.ts'
+export { getRuleCatalogue } from './lookup/record-rules/rule-catalogue.service.ts'
+export { maxRanked, searchRank } from './lookup/record-search/record-search.queries.ts'
+export { listRecordLabels, type RecordLabel } from './lookup/record-summaries/record-summaries.queries.ts'
+export { listRecordSummaries } from './lookup/record-summaries/record-summaries.service.ts'
+export { findAccountIdsByDomains } from './people/accounts/account-matches.queries.ts'
+export { listAccountDomains } from './people/accounts/accounts.queries.ts'
+export { ListedAccount } from './people/accounts/accounts.schemas.ts'
+export { type ContactPermission, findContactPermissions, mayContact } from './people/consent/may-contact.service.ts'
+export { filterOptedOut } from './people/consent/opted-out-records.service.ts'
+export { recordOptIn } from './people/consent/record-opt-in.service.ts'
+export { recordOptOut } from './people/consent/record-opt-out.service.ts'
+export { subjectKeyName } from './people/consent/subject-hashes.service.ts'
+export { Contact } from './people/contacts/contacts.schemas.ts'
+export { getLead, type LeadRow } from './people/lead-records/leads.queries.ts'
+export { Lead, ListedLead, NewLead } from './people/lead-records/leads.schemas.ts'
+export { createLead } from './people/leads/create-lead.service.ts'
+export { createLeads } from './people/leads/create-leads.service.ts'
+export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './people/leads/find-persons.service.ts'
+export { getLeadDetails } from './people/leads/lead-details.service.ts'
+export { setScoreComponent } from './people/scoring/set-score-component.service.ts'
+export { repeatErasures } from './privacy/erasure/request-erasure.service.ts'
+export type { CustomValues } from './records/custom-values/custom-values.schemas.ts'
+export {
+  type CustomFieldRow,
+  listFieldsOf,
+  lockCustomFieldsShared,
+} from './records/custom-values/field-definitions.queries.ts'
+export { OwnerFilter } from './records/lists/list.schemas.ts'
+export { resolveOwnerId } from './records/lists/list-filter.rules.ts'
+export { isInternetDomain } from './records/persons/email-kinds.ts'
+export { companyLabelOf, emailKindOf, phoneCountryOf } from './records/persons/person-keys.ts'
+export { normalizeMoney } from './records/records/changed-fields.rules.ts'
+export { findAccountNames, findContactNames } from './records/records/record-names.queries.ts'
+export { findContactReferences, findOpportunityReferences } from './records/records/record-references.queries.ts'
+export { hasAnyTag, replaceTags } from './records/records/tags.queries.ts'
+export { readCrmSettings } from './records/settings/crm-settings.queries.ts'
+export { toBaseMinor } from './records/settings/currency.service.ts'
 export { sampleLeadKeys } from './sample-data/crm-sample.ts'
 export { refreshSampleScores } from './sample-data/refresh-scores.service.ts'
-export { setScoreComponent } from './scoring/set-score-component.service.ts'
-export { readCrmSettings } from './settings/crm-settings.queries.ts'
-export { toBaseMinor } from './settings/currency.service.ts'
+export { listActivityIds } from './work/activities/activities.queries.ts'
+export { logActivity } from './work/activities/log-activity.service.ts'
+export { type LoggedEmail, logEmails } from './work/activities/log-emails.service.ts'
+export { logSignals, type PersonSignal } from './work/activities/log-signals.service.ts'
+export {
+  listActivitiesById,
+  listHeldMeetings,
+  type PersonActivity,
+} from './work/activities/person-activities.queries.ts'
+export { listTaskStates } from './work/activities/tasks.queries.ts'
+export { completeTasks, createTasks, type NewTask, reassignTasks } from './work/activities/tasks.service.ts'
+export { type LeadBulkAction, type LeadResult, leadBulkActionPoint, withApplyToAll } from './work/bulk/bulk-action.ts'
+export { requiredParam } from './work/bulk/bulk-params.rules.ts'
+export { endedEnrollmentsPoint } from './work/merge/ended-enrollments.ts'

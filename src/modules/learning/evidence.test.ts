@@ -7,7 +7,7 @@ import { practicePrivately, withdrawPractice } from '../coaching/private-practic
 import { finishRoleplaysSchedule } from '../coaching/roleplays/finish-roleplays.jobs.ts'
 import { roleplayActions } from '../coaching/roleplays/roleplay.fixture.ts'
 import { createRequest } from '../experts/experts.fixture.ts'
-import { impersonate } from '../identity/impersonation/impersonation.fixture.ts'
+import { impersonate } from '../identity/sign-in/impersonation/impersonation.fixture.ts'
 import {
   createPractice,
   createPrompt,

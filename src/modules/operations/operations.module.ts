@@ -51,7 +51,7 @@ import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.rou
 export const operations: Module = {
   name: 'operations',
   purpose: 'Webhooks, health checks, background tasks, the audit log, data integrity, statistics and data retention',
-  uses: ['identity'],
+  uses: ['identity', 'crm', 'email', 'marketing', 'surveys', 'rooms'],
   schema: 'operations',
   reads: ['platform.outbox_events'],
   routes: (services) => async (app) => {

@@ -1,2 +1,2 @@
-export { cancelOpenDistributions } from './distributions/distributions.queries.ts'
+export { cancelOpenDistributions } from './sending/distributions/distributions.queries.ts'
 export { surveys } from './surveys.module.ts'

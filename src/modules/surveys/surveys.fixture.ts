@@ -3,7 +3,7 @@ import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { startTestApp, type TestUser } from '#testing'
-import { readInvitationTokens } from './invitation-tokens/invitation-tokens.service.ts'
+import { readInvitationTokens } from './sending/invitation-tokens/invitation-tokens.service.ts'
 
 export const surveysUrl = '/api/surveys/'
 export const respondUrl = (token: string) => `/api/surveys/respond/${token}`

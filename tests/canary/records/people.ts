@@ -1,7 +1,7 @@
 import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
-import { runCadences } from '../../../src/modules/marketing/cadence-sending/run-cadences.jobs.ts'
-import { allowSending } from '../../../src/modules/marketing/cadences/cadences.fixture.ts'
+import { runCadences } from '../../../src/modules/marketing/cadences/cadence-sending/run-cadences.jobs.ts'
+import { allowSending } from '../../../src/modules/marketing/cadences/cadences/cadences.fixture.ts'
 import { surveyActions } from '../../../src/modules/surveys/surveys.fixture.ts'
 import { addIds, type CanaryWorkspace, succeed } from '../canary-workspace.ts'
 

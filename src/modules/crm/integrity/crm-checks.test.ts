@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
 import { createIntegrityRunner } from '../../operations/integrity/integrity.fixture.ts'
-import { createField, options } from '../custom-fields/custom-fields.fixture.ts'
-import { type Acme, createLeadWith } from '../leads/leads.fixture.ts'
+import { createField, options } from '../lookup/custom-fields/custom-fields.fixture.ts'
+import { type Acme, createLeadWith } from '../people/leads/leads.fixture.ts'
 
 const { tenant, services, owner } = await startTestApp({}, { isOwn: true })
 const { find, findAll, repair, assertRepairs } = createIntegrityRunner(services)

@@ -1,7 +1,7 @@
 import { defineRecordCheck, type IntegrityCheck, type IntegrityRun, type Services } from '#platform/module'
-import { listCountedDays } from '../analytics/rollups.queries.ts'
-import { findDriftedDays, recountRollups } from '../analytics/rollups.service.ts'
-import { lockAssignmentState } from '../assignment/assignment.queries.ts'
+import { lockAssignmentState } from '../people/assignment/assignment.queries.ts'
+import { listCountedDays } from '../work/analytics/rollups.queries.ts'
+import { findDriftedDays, recountRollups } from '../work/analytics/rollups.service.ts'
 import {
   correctAssignmentCounts,
   correctOpenLeadCounts,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { recordTables } from '../custom-values/custom-values.queries.ts'
-import type { CustomValues, ObjectType } from '../custom-values/custom-values.schemas.ts'
+import { recordTables } from '../records/custom-values/custom-values.queries.ts'
+import type { CustomValues, ObjectType } from '../records/custom-values/custom-values.schemas.ts'
 
 /** Lists records with values of keys that no field defines. */
 export async function listUnknownKeys(

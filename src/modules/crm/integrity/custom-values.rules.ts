@@ -1,5 +1,5 @@
-import type { CustomFieldType } from '../custom-values/custom-values.schemas.ts'
-import { parseFieldValue, type Today, type ValueField } from '../custom-values/field-value.rules.ts'
+import type { CustomFieldType } from '../records/custom-values/custom-values.schemas.ts'
+import { parseFieldValue, type Today, type ValueField } from '../records/custom-values/field-value.rules.ts'
 import type { ValueKind } from './custom-values.queries.ts'
 
 const kinds: Partial<Record<CustomFieldType, ValueKind['kind']>> = {

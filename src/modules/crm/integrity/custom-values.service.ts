@@ -1,12 +1,12 @@
 import type { TenantTx } from '#platform/db'
 import type { RecordReference } from '#platform/module'
-import type { CustomFieldType, CustomValues, ObjectType } from '../custom-values/custom-values.schemas.ts'
+import type { CustomFieldType, CustomValues, ObjectType } from '../records/custom-values/custom-values.schemas.ts'
 import {
   type CustomFieldRow,
   listFieldsOf,
   lockCustomFieldsShared,
-} from '../custom-values/field-definitions.queries.ts'
-import { storeCustomValues } from '../custom-values/store-custom-values.service.ts'
+} from '../records/custom-values/field-definitions.queries.ts'
+import { storeCustomValues } from '../records/custom-values/store-custom-values.service.ts'
 import { listMistypedValues, listUnknownKeys, lockValues, updateValues } from './custom-values.queries.ts'
 import { convertValue, kindOf } from './custom-values.rules.ts'
 

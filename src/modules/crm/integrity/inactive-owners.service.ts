@@ -1,9 +1,9 @@
 import { findActiveManagers, listInactiveUserIds } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { RecordReference } from '#platform/module'
-import { emitOwnerChanges, toOwnerColumns } from '../assignment/assignment.service.ts'
-import { lockLeads } from '../lead-records/leads.queries.ts'
-import { updateLeads } from '../lead-records/update-leads.service.ts'
+import { emitOwnerChanges, toOwnerColumns } from '../people/assignment/assignment.service.ts'
+import { lockLeads } from '../people/lead-records/leads.queries.ts'
+import { updateLeads } from '../people/lead-records/update-leads.service.ts'
 import { listRecordsOfOwners, replaceOwners } from './inactive-owners.queries.ts'
 
 export async function findRecordsOfInactiveOwners(tx: TenantTx, limit: number): Promise<RecordReference[]> {

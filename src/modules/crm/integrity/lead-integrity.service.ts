@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
-import { lockLeads } from '../lead-records/leads.queries.ts'
-import { getScoringConfig, rescoreLeads } from '../scoring/rescore-leads.service.ts'
+import { lockLeads } from '../people/lead-records/leads.queries.ts'
+import { getScoringConfig, rescoreLeads } from '../people/scoring/rescore-leads.service.ts'
 import { listStaleGrades, restoreContactLinks } from './lead-integrity.queries.ts'
 
 export async function findStaleGrades(tx: TenantTx, limit: number): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { RecordReference } from '#platform/module'
-import { recordTables } from '../custom-values/custom-values.queries.ts'
+import { recordTables } from '../records/custom-values/custom-values.queries.ts'
 
 /** Tables whose rows refer to a record by its type and id, without a foreign key. */
 const referringTables = {

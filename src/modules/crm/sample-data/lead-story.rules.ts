@@ -1,6 +1,6 @@
 import type { Random } from '#platform/module'
-import type { NewActivity } from '../activities/activities.schemas.ts'
-import type { LeadStatus } from '../lead-records/lead-status.rules.ts'
+import type { LeadStatus } from '../people/lead-records/lead-status.rules.ts'
+import type { NewActivity } from '../work/activities/activities.schemas.ts'
 
 export type StoryActivity = Omit<NewActivity, 'occurred_at' | 'due_at' | 'assignee_id'>
 export type LeadTopic = { company: string; industry: string; firstName: string }

@@ -1,13 +1,13 @@
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import type { IntegrityRun, RecordReference } from '#platform/module'
-import { deleteUnusedLeadSources } from '../lead-sources/lead-sources.queries.ts'
+import { deleteUnusedLeadSources } from '../people/lead-sources/lead-sources.queries.ts'
 import {
   deleteActivityRows,
   type PurgeableRecord,
   purgeableRecords,
   purgeRecords,
-} from '../records/purge-deleted.queries.ts'
+} from '../records/records/purge-deleted.queries.ts'
 import { sources } from './lead-story.rules.ts'
 
 const batchSize = 200

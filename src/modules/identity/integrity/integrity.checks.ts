@@ -1,5 +1,5 @@
 import { defineRecordCheck, type IntegrityCheck } from '#platform/module'
-import { revokeSessions } from '../sessions/sessions.service.ts'
+import { revokeSessions } from '../workspace/sessions/sessions.service.ts'
 import { findTenantWithoutAdmin, listSessionsOfInactiveUsers } from './integrity.queries.ts'
 
 export const identityChecks = (): IntegrityCheck[] => [

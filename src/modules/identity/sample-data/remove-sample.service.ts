@@ -1,6 +1,6 @@
 import { recordAuditEntries } from '#platform/audit'
 import { deleteUnlessReferenced, lockTree, type TenantTx } from '#platform/db'
-import { teamTree } from '../teams/team-tree.queries.ts'
+import { teamTree } from '../workspace/teams/team-tree.queries.ts'
 import {
   clearManagers,
   deleteSampleUserRow,

@@ -5,9 +5,9 @@ import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { IntegrityRun, RecordReference, SampleData, SampleRecord, SampleStep } from '#platform/module'
-import { addCounts } from '../cadence-records/add-counts.queries.ts'
-import { listSteps } from '../cadence-records/steps.queries.ts'
-import { createCadence } from '../cadences/create-cadence.service.ts'
+import { addCounts } from '../cadences/cadence-records/add-counts.queries.ts'
+import { listSteps } from '../cadences/cadence-records/steps.queries.ts'
+import { createCadence } from '../cadences/cadences/create-cadence.service.ts'
 import { countSample, type PlannedEnrollment, type PlannedRun, planEnrollments } from './cadence-plan.rules.ts'
 import {
   deleteSampleCadences,

@@ -1,6 +1,6 @@
 import { daysLater } from '#platform/clock'
 import { type Random, sampleLoader } from '#platform/module'
-import type { CampaignType } from '../campaigns/default-statuses.rules.ts'
+import type { CampaignType } from '../campaigns/campaigns/default-statuses.rules.ts'
 
 type Story = {
   name: string

@@ -1,8 +1,8 @@
 import { listDealIdsOfPersons, refreshSampleScores, sampleLeadKeys } from '#modules/crm'
 import { daysLater } from '#platform/clock'
 import type { SampleData, SampleRecord, SampleStep } from '#platform/module'
-import { attributeMarkedDeals } from '../attribution/attribution.service.ts'
-import { insertAttributionMarks } from '../attribution/marks.queries.ts'
+import { attributeMarkedDeals } from '../campaigns/attribution/attribution.service.ts'
+import { insertAttributionMarks } from '../campaigns/attribution/marks.queries.ts'
 import { planCampaigns } from './campaign-plan.rules.ts'
 import {
   addSampleMembers,

@@ -2,10 +2,10 @@ import { replaceTags } from '#modules/crm'
 import { recordAudit } from '#platform/audit'
 import { acquireAdvisoryLock } from '#platform/db'
 import type { IntegrityRun, RecordReference } from '#platform/module'
-import { deleteCampaignRow } from '../campaigns/campaigns.queries.ts'
-import { hasFrozenTouches, markDealsOfCampaign } from '../campaigns/existing-touches.queries.ts'
-import { stopFlowsIntoCampaign } from '../segment-flows/segment-flows.subscriptions.ts'
-import { invalidateSegmentsOfCampaign } from '../segments/review-segments.jobs.ts'
+import { deleteCampaignRow } from '../campaigns/campaigns/campaigns.queries.ts'
+import { hasFrozenTouches, markDealsOfCampaign } from '../campaigns/campaigns/existing-touches.queries.ts'
+import { stopFlowsIntoCampaign } from '../segments/segment-flows/segment-flows.subscriptions.ts'
+import { invalidateSegmentsOfCampaign } from '../segments/segments/review-segments.jobs.ts'
 
 /** Members and touches of open deals are deleted with their campaign. A campaign with a share of another closed deal is kept. */
 export async function removeSampleCampaigns(

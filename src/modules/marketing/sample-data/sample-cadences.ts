@@ -1,5 +1,5 @@
 import { sampleLoader } from '#platform/module'
-import type { ExitReason, PauseReason } from '../cadence-records/enrollments.queries.ts'
+import type { ExitReason, PauseReason } from '../cadences/cadence-records/enrollments.queries.ts'
 
 /** `steps` is the number of finished steps; the next one waits, as a task of the sender if it is no automatic email. */
 export type SampleEnrollment =

@@ -1,5 +1,5 @@
 import { sampleLoader } from '#platform/module'
-import type { NewSegment } from '../segments/segments.schemas.ts'
+import type { NewSegment } from '../segments/segments/segments.schemas.ts'
 
 type SampleSegment = NewSegment & { key: string; author: string }
 

@@ -1,8 +1,8 @@
 import type { SampleData, Services } from '#platform/module'
-import { refreshSegmentCount } from '../segment-counts/segment-counts.jobs.ts'
-import { createSegment } from '../segments/create-segment.service.ts'
-import { deleteSampleSegments } from '../segments/sample-segments.service.ts'
-import { findSegmentIdByName } from '../segments/segments.queries.ts'
+import { refreshSegmentCount } from '../segments/segment-counts/segment-counts.jobs.ts'
+import { createSegment } from '../segments/segments/create-segment.service.ts'
+import { deleteSampleSegments } from '../segments/segments/sample-segments.service.ts'
+import { findSegmentIdByName } from '../segments/segments/segments.queries.ts'
 import { sampleSegments } from './sample-segments.ts'
 
 export const segmentSample = (services: Pick<Services, 'registry'>): SampleData => ({

@@ -7,7 +7,7 @@ import { enqueue } from '#platform/jobs'
 import type { IntegrityCheck } from '#platform/module'
 import { storageKey } from '#platform/storage'
 import { startTestApp } from '#testing'
-import { rescoreTask } from '../../crm/scoring/rescore.jobs.ts'
+import { rescoreTask } from '../../crm/people/scoring/rescore.jobs.ts'
 import { createIntegrityRunner } from './integrity.fixture.ts'
 import { repairFindings, runIntegrityChecks } from './integrity.flow.ts'
 

@@ -10,7 +10,7 @@ import {
   respondWithError,
 } from '../../../platform/ai/model-server.stand-in.ts'
 import { wav } from '../../../platform/files/formats/sample-files.fixture.ts'
-import { impersonate } from '../../identity/impersonation/impersonation.fixture.ts'
+import { impersonate } from '../../identity/sign-in/impersonation/impersonation.fixture.ts'
 import {
   type Acme,
   createPractice,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { listNotificationKinds } from '#platform/notify'
 import { runTenantSchedule } from '#testing'
 import { png } from '../../../platform/files/formats/sample-files.fixture.ts'
-import { euros, newDeal } from '../../crm/opportunities/opportunities.fixture.ts'
+import { euros, newDeal } from '../../crm/deals/opportunities/opportunities.fixture.ts'
 import { reviewRoomsSchedule } from '../analytics/silent-rooms.jobs.ts'
 import { startRoomApp } from '../visits/visits.fixture.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '#testing'
-import { newContact, newDeal } from '../../crm/opportunities/opportunities.fixture.ts'
+import { newContact, newDeal } from '../../crm/deals/opportunities/opportunities.fixture.ts'
 import { createItem, createPublishedItem } from '../../library/content/content.fixture.ts'
 import { roomsUrl, startRoomApp } from '../visits/visits.fixture.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import fc from 'fast-check'
 import { newId } from '#platform/ids'
-import { impersonate } from '../../identity/impersonation/impersonation.fixture.ts'
+import { impersonate } from '../../identity/sign-in/impersonation/impersonation.fixture.ts'
 import { cookiesOf, form } from '../visits/visits.fixture.ts'
 import { startPreviewApp } from './previews.fixture.ts'
 

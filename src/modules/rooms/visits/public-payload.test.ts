@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { newContact, newDeal } from '../../crm/opportunities/opportunities.fixture.ts'
+import { newContact, newDeal } from '../../crm/deals/opportunities/opportunities.fixture.ts'
 import { createItem } from '../../library/content/content.fixture.ts'
 import { publicUrl, startRoomApp } from './visits.fixture.ts'
 

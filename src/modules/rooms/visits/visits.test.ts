@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newDeal } from '../../crm/opportunities/opportunities.fixture.ts'
+import { newDeal } from '../../crm/deals/opportunities/opportunities.fixture.ts'
 import { publicUrl, roomsUrl, startRoomApp } from './visits.fixture.ts'
 
 const {

@@ -1,4 +1,4 @@
-import type { NewSurvey } from '../survey-records/surveys.schemas.ts'
+import type { NewSurvey } from '../design/survey-records/surveys.schemas.ts'
 
 type SampleSurvey = { key: string; survey: NewSurvey; days: number; responses: number; isClosed: boolean }
 

@@ -1,0 +1,40 @@
+import { type Static, Type } from 'typebox'
+import { Money } from '#platform/money'
+import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
+import { OwnerFilter } from '../../records/lists/list.schemas.ts'
+import { OpportunitySummary } from '../opportunities/opportunities.schemas.ts'
+import { ProbabilityRate, stageKinds } from '../pipelines/pipelines.schemas.ts'
+
+const OpportunityBoardStage = named(
+  'OpportunityBoardStage',
+  strict({
+    key: Type.String(),
+    label: Type.String(),
+    kind: Type.Enum([...stageKinds]),
+    probability_rate: ProbabilityRate,
+    count: Type.Integer({ minimum: 0 }),
+    amount: Money,
+    weighted: Money,
+    items: Type.Array(OpportunitySummary),
+    next_cursor: nullable(Type.String()),
+  }),
+)
+export type OpportunityBoardStage = Static<typeof OpportunityBoardStage>
+
+export const OpportunityBoard = named(
+  'OpportunityBoard',
+  strict({
+    pipeline: Reference,
+    base_currency: Type.String({ examples: ['EUR'] }),
+    as_of: Timestamp,
+    stages: Type.Array(OpportunityBoardStage),
+  }),
+)
+export type OpportunityBoard = Static<typeof OpportunityBoard>
+
+export const OpportunityBoardQuery = strict({
+  pipeline_id: Type.Optional({ ...Id, description: 'Pipeline of the board. Default: the default pipeline.' }),
+  owner_id: Type.Optional(OwnerFilter),
+  limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'Maximum number of deals per open stage.' }),
+})
+export type OpportunityBoardQuery = Static<typeof OpportunityBoardQuery>

@@ -1,0 +1,58 @@
+import type { TSchema } from 'typebox'
+import type { RuleFact } from '#platform/module'
+import { operatorLabels, operatorsOf, type RuleField, toFieldLabel, valueKindOf } from '#platform/rules'
+import type { CustomFieldRow } from '../../records/custom-values/field-definitions.queries.ts'
+import type { RuleFactDescription, RuleFieldDescription, RuleOption } from './rule-catalogue.schemas.ts'
+
+const toOption = (key: string): RuleOption => ({ key, label: toFieldLabel(key) })
+
+/** `account.custom.tier` has the group of the account; a custom field has its own label and options. */
+export function describeField(key: string, field: RuleField, definition?: CustomFieldRow): RuleFieldDescription {
+  const [group, rest] = /^(account|utm|address)\.(.+)$/.exec(key)?.slice(1) ?? [null, key]
+  const options = 'options' in field ? (field.options ?? []) : []
+  const labels = new Map(definition?.options.map((option) => [option.key, option.label]))
+  return {
+    key,
+    label: definition?.label ?? toFieldLabel(rest!),
+    group: group ? toFieldLabel(group) : (definition?.group_label ?? null),
+    type: field.type,
+    operators: operatorsOf[field.type].map((op) => ({ key: op, label: operatorLabels[op], value: valueKindOf(op) })),
+    options: options.map((option) => ({ key: option, label: labels.get(option) ?? toOption(option).label })),
+  }
+}
+
+export function describeFact({ name, params }: RuleFact): RuleFactDescription {
+  const required = (params.required ?? []) as readonly string[]
+  const parameters = Object.entries(params.properties).map(([key, schema]) => ({
+    key,
+    label: toFieldLabel(key),
+    ...describeParameter(schema as ParameterSchema),
+    is_required: required.includes(key) && (schema as ParameterSchema).default === undefined,
+  }))
+  return { key: name, label: toFieldLabel(name), parameters }
+}
+
+type ParameterSchema = TSchema & {
+  type?: string
+  format?: string
+  enum?: readonly string[]
+  items?: ParameterSchema
+  default?: unknown
+  'x-parameter-type'?: 'money'
+}
+type Parameter = RuleFactDescription['parameters'][number]
+
+function describeParameter(schema: ParameterSchema): Pick<Parameter, 'type' | 'options'> {
+  const one = schema.items ?? schema
+  const isList = schema.type === 'array'
+  if (one.enum) return { type: isList ? 'multi_select' : 'select', options: one.enum.map(toOption) }
+  return { type: isList ? 'texts' : typeOf(one), options: [] }
+}
+
+function typeOf(schema: ParameterSchema): Parameter['type'] {
+  if (schema['x-parameter-type']) return schema['x-parameter-type']
+  if (schema.type === 'string') return schema.format === 'uuid' ? 'reference' : 'text'
+  if (schema.type === 'integer' || schema.type === 'number') return 'number'
+  if (schema.type === 'boolean') return 'boolean'
+  throw new Error(`The parameter type ${schema.type} of a fact has no description.`)
+}

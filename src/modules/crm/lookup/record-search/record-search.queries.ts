@@ -1,0 +1,52 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { FoundRecord } from '#modules/identity'
+import { type TenantTx, toSearchText } from '#platform/db'
+import { recordTables } from '../../records/custom-values/custom-values.queries.ts'
+import { searchWords } from '../../records/lists/search-conditions.queries.ts'
+import type { TaggableType } from '../../records/records/tags.queries.ts'
+
+/** Among more matches, those that are read first are ranked. */
+export const maxRanked = 1_000
+
+type Texts = { title: RawBuilder<string>; subtitle: RawBuilder<string | null> }
+
+const texts: Record<TaggableType, Texts> = {
+  lead: {
+    title: sql`coalesce(record.name, record.email, record.phone, record.company, '')`,
+    subtitle: sql`nullif(concat_ws(', ', record.title, record.company), '')`,
+  },
+  contact: {
+    title: sql`coalesce(record.name, record.email, record.phone, '')`,
+    subtitle: sql`nullif(concat_ws(', ', record.title, record.account_name), '')`,
+  },
+  account: { title: sql`record.name`, subtitle: sql`coalesce(record.domain, record.industry)` },
+  opportunity: {
+    title: sql`record.name`,
+    subtitle: sql`(select account.name from crm.accounts account where account.id = record.account_id)`,
+  },
+}
+
+/** Ranks a search text: 0 if it begins with the search, 1 if a word of it does, otherwise 2. */
+export function searchRank(searchText: RawBuilder<unknown>, search: string): RawBuilder<number> {
+  const start = ` ${toSearchText(search)}`
+  return sql`case when starts_with(${searchText}, ${start}) then 0 when strpos(${searchText}, ${start}) > 0 then 1 else 2 end`
+}
+
+export async function findRecordsByText(
+  tx: TenantTx,
+  type: TaggableType,
+  search: string,
+  limit: number,
+): Promise<FoundRecord[]> {
+  const words = searchWords(search)
+  if (!words.length) return []
+  const { title, subtitle } = texts[type]
+  const ranked = sql<FoundRecord>`(
+    select record.id, ${title} as title, ${subtitle} as subtitle
+    from ${sql.table(recordTables[type])} as record
+    where record.id = any (array(select crm.search_records(${sql.lit(type)}, ${words}::text[], ${sql.lit(maxRanked)})))
+      and record.deleted_at is null
+    order by ${searchRank(sql`record.search_text`, search)}, record.last_activity_at desc nulls last, record.id
+    limit ${limit})`
+  return await tx.selectFrom(ranked.as('found')).select(['id', 'title', 'subtitle']).execute()
+}

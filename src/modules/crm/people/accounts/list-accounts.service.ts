@@ -1,0 +1,119 @@
+import { baseCurrencyOf, findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
+import type { UserActor } from '#platform/access'
+import type { Page, TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
+import { moneyOf, toMoney } from '#platform/money'
+import { removeHiddenValues } from '../../records/custom-values/custom-values.queries.ts'
+import { resolveOwnerId } from '../../records/lists/list-filter.rules.ts'
+import { parseListRule } from '../../records/lists/list-rule.service.ts'
+import { accountFields } from '../../records/records/account-fields.ts'
+import { findAccountNames } from '../../records/records/record-names.queries.ts'
+import type { ContactQuery, ListedContact } from '../contacts/contacts.schemas.ts'
+import { listContacts } from '../contacts/list-contacts.service.ts'
+import {
+  type AccountRow,
+  type AccountSummaryRow,
+  type AccountTotals,
+  getAccount,
+  listAccountsById,
+  listAccountTotals,
+} from './accounts.queries.ts'
+import type { Account, AccountQuery, AccountSummary, ListedAccount } from './accounts.schemas.ts'
+import { listAccountRows, listAccountSummaryRows } from './list-accounts.queries.ts'
+
+export async function listAccounts(
+  tx: TenantTx,
+  actor: UserActor,
+  { fields, filter, owner_id, search, type, industry, parent_account_id, tag, ...query }: AccountQuery,
+  services: Pick<Services, 'clock' | 'registry'>,
+): Promise<Page<ListedAccount>> {
+  const vocabulary = { objectType: 'account', fields: accountFields } as const
+  const rule = await parseListRule(tx, actor, filter, vocabulary, services)
+  const filters = { search, type, industry, parent_account_id, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
+  if (fields === 'summary') {
+    const { items, ...page } = await listAccountSummaryRows(tx, filters, query)
+    return { ...page, items: await toAccountSummaries(tx, items) }
+  }
+  const { items, ...page } = await listAccountRows(tx, filters, query)
+  return { ...page, items: await toListedAccounts(tx, items) }
+}
+
+async function toAccountSummaries(tx: TenantTx, rows: readonly AccountSummaryRow[]): Promise<AccountSummary[]> {
+  const owners = await findOwnerNames(tx, rows)
+  return rows.map(
+    ({ owner_id, ...fields }) => ({ ...fields, owner: toUserReference(owners, owner_id) }) as AccountSummary,
+  )
+}
+
+const findOwnerNames = (tx: TenantTx, rows: readonly Pick<AccountRow, 'owner_id'>[]) =>
+  findUserNames(
+    tx,
+    rows.flatMap(({ owner_id }) => owner_id ?? []),
+  )
+
+export async function listAccountContacts(
+  tx: TenantTx,
+  actor: UserActor,
+  accountId: string,
+  query: Omit<ContactQuery, 'account_id'>,
+  services: Pick<Services, 'clock' | 'registry'>,
+): Promise<Page<ListedContact>> {
+  await getAccount(tx, accountId)
+  return await listContacts(tx, actor, { ...query, account_id: accountId }, services)
+}
+
+/** A deleted parent is shown as null. */
+export async function toListedAccounts(tx: TenantTx, rows: readonly AccountRow[]): Promise<Required<ListedAccount>[]> {
+  const [owners, parents] = await Promise.all([
+    findOwnerNames(tx, rows),
+    findAccountNames(
+      tx,
+      rows.flatMap(({ parent_account_id }) => parent_account_id ?? []),
+    ),
+  ])
+  return rows.map((row) => toListedAccount(row, owners, parents))
+}
+
+export async function toAccountDetails(tx: TenantTx, row: AccountRow): Promise<Account> {
+  return (await showAccountsWithStats(tx, [row]))[0]!
+}
+
+export async function listAccountDetails(tx: TenantTx, ids: readonly string[]): Promise<Account[]> {
+  return await showAccountsWithStats(tx, await listAccountsById(tx, ids))
+}
+
+async function showAccountsWithStats(tx: TenantTx, rows: readonly AccountRow[]): Promise<Account[]> {
+  const accounts = await toListedAccounts(tx, await removeHiddenValues(tx, 'account', rows))
+  const totals = await listAccountTotals(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  const currency = await baseCurrencyOf(tx)
+  return accounts.map((account) => ({ ...account, stats: toStats(account, totals.get(account.id)!, currency) }))
+}
+
+const toStats = (
+  { last_activity_at }: ListedAccount,
+  { contacts, open_opportunities, open_minor, won_minor }: AccountTotals,
+  currency: string,
+): Account['stats'] => ({
+  contacts,
+  open_opportunities,
+  open_amount: toMoney(open_minor, currency),
+  won_amount: toMoney(won_minor, currency),
+  last_activity_at,
+})
+
+type Names = ReadonlyMap<string, string>
+
+function toListedAccount(row: AccountRow, owners: Names, parents: Names): Required<ListedAccount> {
+  const { owner_id, parent_account_id } = row
+  const parent = toReferenceOrNull(parents, parent_account_id)
+  return {
+    ...(row as unknown as Required<ListedAccount>),
+    annual_revenue: moneyOf(row.annual_revenue_minor, row.annual_revenue_currency),
+    owner: toUserReference(owners, owner_id),
+    parent_account_id: parent?.id ?? null,
+    parent,
+  }
+}

@@ -1,0 +1,197 @@
+import { assertAssignable, filterActiveUserIds } from '#modules/identity'
+import { AppError, conflict, invalid, unknownReference } from '#platform/errors'
+import { emitOwnerChanges, toOwnerColumns } from '../../people/assignment/assignment.service.ts'
+import { startRoundRobin } from '../../people/assignment/round-robin.service.ts'
+import { recordOptOuts } from '../../people/consent/record-opt-out.service.ts'
+import { assertLeadStageTransition } from '../../people/lead-records/lead-stage.rules.ts'
+import { emitStageChanges, toLeadStageColumns } from '../../people/lead-records/lead-stage.service.ts'
+import {
+  assertDisqualifyReason,
+  assertLeadStatusTransition,
+  assertNotConverted,
+} from '../../people/lead-records/lead-status.rules.ts'
+import { emitStatusChanges, toLeadStatusColumns } from '../../people/lead-records/lead-status.service.ts'
+import { lockLeads } from '../../people/lead-records/leads.queries.ts'
+import { assertMayDeleteLead, recordLeadDeletions } from '../../people/leads/delete-lead.service.ts'
+import { lockBeforeRestore, restoreLeads } from '../../people/leads/restore-leads.service.ts'
+import { recomputeLeadScores } from '../../people/scoring/rescore-leads.service.ts'
+import { isBackward } from '../../records/persons/lifecycle.rules.ts'
+import { toDeletionColumns } from '../../records/records/soft-delete.service.ts'
+import type { BulkParams } from './bulk.schemas.ts'
+import { type LeadBulkAction, withApplyToAll } from './bulk-action.ts'
+import { requiredParam } from './bulk-params.rules.ts'
+import { fieldActions } from './field-actions.ts'
+import { recordAuditOfMany, updateManyLeads } from './update-many-leads.service.ts'
+
+const assign: LeadBulkAction = {
+  name: 'assign',
+  takes: ['owner_id', 'distribute_to'],
+  async assertParams(tx, { owner_id, distribute_to }: BulkParams) {
+    if ((owner_id === undefined) === (distribute_to === undefined))
+      throw requiredParam('owner_id', 'Exactly one of `owner_id` and `distribute_to` is required.')
+    await assertAssignable(tx, owner_id)
+    const active = await filterActiveUserIds(tx, distribute_to ?? [])
+    const inactive = distribute_to?.findIndex((id) => !active.has(id)) ?? -1
+    if (inactive >= 0) throw unknownReference(`/distribute_to/${inactive}`, 'active user')
+  },
+  ...withApplyToAll(async (tx, ids, { owner_id = null, distribute_to }: BulkParams, { now }) => {
+    const roundRobin = distribute_to && (await startRoundRobin(tx, distribute_to, now))
+    return await updateManyLeads(
+      tx,
+      ids,
+      {
+        columnsFor(lead) {
+          assertNotConverted(lead, ['owner_id'])
+          const owner = roundRobin ? roundRobin.nextUserId() : owner_id
+          if (owner === lead.owner_id) return undefined
+          if (owner) roundRobin?.countAssignment(owner)
+          return toOwnerColumns(owner, now)
+        },
+        async onUpdated(changes) {
+          await recordAuditOfMany(tx, 'lead.assigned', changes)
+          const ownerChanges = changes.map(({ before, after }) => ({ from: before.owner_id, lead: after }))
+          await emitOwnerChanges(tx, ownerChanges, now)
+        },
+      },
+      now,
+    )
+  }),
+}
+
+const setStatus: LeadBulkAction = {
+  name: 'set_status',
+  takes: ['status', 'disqualify_reason'],
+  async assertParams(_tx, { status, disqualify_reason }: BulkParams) {
+    if (!status) throw requiredParam('status', '`status` is required.')
+    assertDisqualifyReason(status, disqualify_reason)
+  },
+  ...withApplyToAll(async (tx, ids, { status, disqualify_reason: reason }: BulkParams, { now }) => {
+    const to = status!
+    return await updateManyLeads(
+      tx,
+      ids,
+      {
+        columnsFor(lead) {
+          assertNotConverted(lead, ['status'])
+          if (lead.status === to) return undefined
+          assertLeadStatusTransition(lead.status, to)
+          assertDisqualifyReason(to, reason)
+          return toLeadStatusColumns(lead, to, { reason, cause: 'user', now })
+        },
+        async onUpdated(changes) {
+          await recordAuditOfMany(tx, 'lead.status_changed', changes)
+          await emitStatusChanges(tx, changes, { cause: 'user', now })
+          const stageChanges = changes.filter(({ before, after }) => after.lifecycle_stage !== before.lifecycle_stage)
+          await emitStageChanges(tx, stageChanges, { cause: 'status', now })
+        },
+      },
+      now,
+    )
+  }),
+}
+
+const setStage: LeadBulkAction = {
+  name: 'set_stage',
+  takes: ['lifecycle_stage', 'stage_reason'],
+  async assertParams(_tx, { lifecycle_stage }: BulkParams) {
+    if (!lifecycle_stage) throw requiredParam('lifecycle_stage', '`lifecycle_stage` is required.')
+  },
+  ...withApplyToAll(async (tx, ids, { lifecycle_stage, stage_reason: reason }: BulkParams, { now }) => {
+    const to = lifecycle_stage!
+    return await updateManyLeads(
+      tx,
+      ids,
+      {
+        columnsFor(lead) {
+          assertNotConverted(lead, ['lifecycle_stage'])
+          const from = lead.lifecycle_stage
+          // Whether a reason is required depends on the lead, so its absence fails this lead only.
+          if (isBackward(from, to) && !reason)
+            throw conflict(
+              'invalid_transition',
+              `\`stage_reason\` is required to move a lead from ${from} back to ${to}.`,
+            )
+          assertLeadStageTransition(from, to, reason)
+          return from === to ? undefined : toLeadStageColumns(lead, to, now)
+        },
+        async onUpdated(changes) {
+          await recordAuditOfMany(tx, 'lead.stage_changed', changes, reason)
+          await emitStageChanges(tx, changes, { reason, cause: 'user', now })
+        },
+      },
+      now,
+    )
+  }),
+}
+
+const recompute: LeadBulkAction = {
+  name: 'recompute',
+  takes: [],
+  ...withApplyToAll(async (tx, ids, _params, { now }) => {
+    const recomputed = await recomputeLeadScores(tx, await lockLeads(tx, ids), now)
+    const byId = new Map(recomputed.map((result) => [result.lead_id, result]))
+    return ids.map((id) => {
+      const { previous, current } = byId.get(id)!
+      return previous.score !== current.score || previous.grade !== current.grade
+    })
+  }),
+}
+
+const deleteAction: LeadBulkAction = {
+  name: 'delete',
+  takes: [],
+  scopes: ['leads.delete'],
+  ...withApplyToAll((tx, ids, _params, { actor, now }) =>
+    updateManyLeads(
+      tx,
+      ids,
+      {
+        columnsFor(lead) {
+          assertMayDeleteLead(actor, lead)
+          return toDeletionColumns(actor, now)
+        },
+        onUpdated: (changes) => recordLeadDeletions(tx, changes),
+      },
+      now,
+    ),
+  ),
+}
+
+const restore: LeadBulkAction = {
+  name: 'restore',
+  takes: [],
+  isForDeleted: true,
+  lockBeforeLeads: lockBeforeRestore,
+  ...withApplyToAll(async (tx, ids, _params, { actor, services }) => {
+    const results = await restoreLeads(tx, actor, ids, services)
+    return results.map((result) => (result instanceof AppError ? result : true))
+  }),
+}
+
+const optOut: LeadBulkAction = {
+  name: 'opt_out',
+  takes: ['source'],
+  ...withApplyToAll(async (tx, ids, { source = 'bulk opt-out' }: BulkParams, { services }) => {
+    const leads = await lockLeads(tx, ids)
+    const emails = leads.flatMap(({ email_key }) => email_key ?? [])
+    const optedOut = await recordOptOuts(tx, services, { emails, reason: 'manual', source }, { leads, contacts: [] })
+    const emailById = new Map(leads.map(({ id, email_key }) => [id, email_key]))
+    return ids.map((id) => {
+      const email = emailById.get(id) ?? null
+      return email === null
+        ? invalid('body', '/lead_ids', 'no_email', 'The lead has no email address.')
+        : optedOut.has(email)
+    })
+  }),
+}
+
+export const leadBulkActions: LeadBulkAction[] = [
+  assign,
+  setStatus,
+  setStage,
+  ...fieldActions,
+  optOut,
+  recompute,
+  deleteAction,
+  restore,
+]

@@ -1,0 +1,16 @@
+import type { TenantTx } from '#platform/db'
+import type { GoogleClient } from '../../workspace/settings/google-client.rules.ts'
+import { readPageTheme } from '../../workspace/settings/page-theme.queries.ts'
+import { readSettings } from '../../workspace/settings/settings.queries.ts'
+import { listSsoProviders } from '../auth/providers.queries.ts'
+import type { AccountPageContext } from './account-page-context.ts'
+
+export async function readPageContext(
+  tx: TenantTx,
+  workspace: string,
+  config: GoogleClient,
+): Promise<Omit<AccountPageContext, 'language'>> {
+  const { password_min_length: minPasswordLength } = await readSettings(tx, 'security')
+  const theme = await readPageTheme(tx, workspace)
+  return { theme, minPasswordLength, methods: await listSsoProviders(tx, config) }
+}

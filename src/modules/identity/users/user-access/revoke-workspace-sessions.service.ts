@@ -1,0 +1,20 @@
+import type { UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
+import type { TenantTx } from '#platform/db'
+import { invalid } from '#platform/errors'
+import { revokeSessionsOfWorkspace } from '../../workspace/sessions/sessions.service.ts'
+
+type SignOut = { tenant: { id: string; slug: string }; confirm: string; now: Date }
+
+/** Keeps the session of the caller, who could otherwise not see the result. */
+export async function revokeWorkspaceSessions(
+  tx: TenantTx,
+  { userId, sessionId }: UserActor,
+  { tenant: { id, slug }, confirm, now }: SignOut,
+) {
+  if (confirm !== slug) throw invalid('query', '/confirm', 'mismatch', '`confirm` must be the slug of the workspace.')
+  const revoked = await revokeSessionsOfWorkspace(tx, 'signed_out_by_admin', { except: sessionId!, now })
+  const others = revoked.filter(({ kind, user_id }) => kind === 'user' && user_id !== userId)
+  await recordAudit(tx, 'tenant.signed_out', { id, label: slug, after: { sessions_ended: revoked.length } })
+  return { sessions_revoked: revoked.length, users_signed_out: new Set(others.map(({ user_id }) => user_id)).size }
+}

@@ -1,0 +1,62 @@
+import type { UserActor } from '#platform/access'
+import { listRecentActivity } from '#platform/audit'
+import type { Cache } from '#platform/cache'
+import { daysLater } from '#platform/clock'
+import type { TenantTx } from '#platform/db'
+import { getUser } from '../../workspace/user-records/users.queries.ts'
+import { listDirectReports } from './profile.queries.ts'
+import { filterVisibleActivity, toProfileParts } from './profile.rules.ts'
+import type { ProfilePart } from './profile-part.ts'
+
+type ProfileContext = { parts: readonly ProfilePart[]; cache: Cache; periodDays: number; now: Date }
+
+const cacheSeconds = 30
+
+/** More than are shown, because entries hidden from the viewer are filtered out. */
+const maxEntriesRead = 200
+
+export async function getUserProfile(tx: TenantTx, viewer: UserActor, userId: string, context: ProfileContext) {
+  const { periodDays, now } = context
+  const user = await getUser(tx, viewer, userId)
+  const period = { from: daysLater(now, -periodDays), to: now }
+  return {
+    user,
+    teams: user.teams,
+    manager: user.manager,
+    direct_reports: await listDirectReports(tx, userId),
+    period,
+    ...toProfileParts(await loadCachedParts(tx, viewer, userId, context, period)),
+    recent_activity: filterVisibleActivity(viewer, userId, await listRecentActivity(tx, userId, maxEntriesRead)),
+  }
+}
+
+type Period = { from: Date; to: Date }
+type Parts = Record<string, unknown>
+
+/** Cached per viewer, because a part may depend on the viewer's permissions. */
+async function loadCachedParts(
+  tx: TenantTx,
+  viewer: UserActor,
+  userId: string,
+  { parts, cache, periodDays }: ProfileContext,
+  period: Period,
+): Promise<Parts> {
+  const visible = parts.filter(({ scope }) => viewer.scopes.has(scope))
+  if (visible.length === 0) return {}
+  const name = ['profile', userId, periodDays, viewer.userId, ...visible.map((part) => part.name)].join(':')
+  return await cache.getOrLoad(viewer.tenantId, name, cacheSeconds, () =>
+    loadParts(tx, viewer, userId, visible, period),
+  )
+}
+
+async function loadParts(
+  tx: TenantTx,
+  viewer: UserActor,
+  userId: string,
+  parts: readonly ProfilePart[],
+  period: Period,
+): Promise<Parts> {
+  const loaded: Parts = {}
+  for (const { name, load } of parts) loaded[name] = await load(tx, viewer, userId, period)
+  return loaded
+}
