@@ -143,6 +143,31 @@ test('no file imports itself through other files, not even as a type', () => {
   )
 })
 
+test('files of worker threads do not load modules', () => {
+  const importsByPath = new Map(
+    productFiles.map(({ path, runtimeImports }) => [
+      path,
+      runtimeImports.map((specifier) => targetOf(path, specifier)),
+    ]),
+  )
+  const loaded = new Map<string, string>()
+  const load = (path: string, importer: string) => {
+    if (loaded.has(path)) return
+    loaded.set(path, importer)
+    for (const target of importsByPath.get(path) ?? []) load(target, path)
+  }
+  const threadFiles = productFiles.flatMap(({ path, text }) =>
+    [...text.matchAll(/new URL\('(\.\/[\w.-]+\.ts)', import\.meta\.url\)/g)].map(([, file]) => targetOf(path, file!)),
+  )
+  for (const path of threadFiles) load(path, 'a thread')
+
+  assert.ok(threadFiles.length >= 5, `${threadFiles.length} files`)
+  assert.deepEqual(
+    [...loaded].filter(([path]) => path.endsWith('.module.ts')).map(([path, importer]) => `${importer} -> ${path}`),
+    [],
+  )
+})
+
 for (const { files: filePattern, forbidden, description } of importRules) {
   test(description, () => {
     const violations = productFiles

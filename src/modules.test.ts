@@ -14,8 +14,10 @@ const importsBetweenModules = productFiles.flatMap(({ path, imports }) =>
   }),
 )
 
-test('modules are imported through their index', () => {
-  const violations = importsBetweenModules.filter(({ to, specifier }) => specifier !== `#modules/${to}`)
+test('modules are imported through their index, or the rules of the module', () => {
+  const violations = importsBetweenModules.filter(
+    ({ to, specifier }) => ![`#modules/${to}`, `#rules/${to}`].includes(specifier),
+  )
 
   assert.deepEqual(violations, [])
 })

@@ -30,4 +30,6 @@ export const productFiles = sourceFiles.filter(({ isTest, path }) => !isTest && 
 export const moduleOf = (path: string) => path.match(/^src\/modules\/([^/]+)/)?.[1]
 
 export const targetOf = (path: string, specifier: string) =>
-  specifier.startsWith('.') ? join(dirname(path), specifier) : specifier.replace(/^#(.*)/, 'src/$1/index.ts')
+  specifier.startsWith('.')
+    ? join(dirname(path), specifier)
+    : specifier.replace(/^#(events|rules)\/(.*)/, 'src/modules/$2/$2.$1.ts').replace(/^#(.*)/, 'src/$1/index.ts')

@@ -1,6 +1,5 @@
 export { coaching } from './coaching.module.ts'
 export { completeCriteria, listCriteriaProblems } from './criteria/complete-criteria.rules.ts'
-export { analyzeConversation, presentMetrics } from './criteria/conversation.rules.ts'
 export {
   type Criterion,
   CriterionResult,
@@ -9,10 +8,9 @@ export {
   NewCriteria,
   type NewCriterion,
 } from './criteria/criteria.schemas.ts'
-export { containsQuote, evaluateCriteria, type Judgement } from './criteria/evaluate-criteria.rules.ts'
+export { containsQuote, type Judgement } from './criteria/evaluate-criteria.rules.ts'
 export { type Language, languages } from './criteria/lexicons/lexicon.ts'
 export { calculateReviewScore, meanScore } from './criteria/overall-score.rules.ts'
-export { pickImprovements, pickStrengths } from './criteria/summarize-results.rules.ts'
 export {
   filterPublishedScenarioIds,
   findPassedRoleplay,

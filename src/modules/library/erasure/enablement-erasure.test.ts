@@ -13,12 +13,12 @@ const foldViews = () => runTenantSchedule(app, foldViewsSchedule(app))
 const readDump = () => dumpDatabase(database.ownerUrl).toLowerCase().split('\n')
 
 test('an erased visitor is in no row of the database, and the numbers of the room stay', async () => {
-  const email = 'ottoline.quackenbush@gmail.com'
+  const email = 'ottoline.bumblethwaite@gmail.com'
   const deck = await createDeck()
   const room = await createActiveRoom({}, [{ content_item_id: deck.id }])
-  const contact = await seller.post('/api/contacts/', { last_name: 'Quackenbush', email })
+  const contact = await seller.post('/api/contacts/', { last_name: 'Bumblethwaite', email })
   const step = await seller.post(`${room.url}/plan`, { title: 'Sign', side: 'buyer' })
-  const opened = await visit(room, 60, { email, name: 'Ottolina Wobblethorpe' }, visitor())
+  const opened = await visit(room, 60, { email, name: 'Ottolina Fiddlesworth' }, visitor())
   const view = await opened.post(`${room.publicUrl}/view`, { item_id: room.items[1].id, action: 'download' })
   clock.advance(30)
   await opened.heartbeat({ active_seconds: 90, views: [{ view_id: view.body.view_id, active_seconds: 30 }] })
@@ -26,7 +26,7 @@ test('an erased visitor is in no row of the database, and the numbers of the roo
   const other = await visit(room, 20, { email: 'bob@buyer.example', name: 'Bob' }, visitor())
   await fold()
   const before = await analytics(room)
-  const known = readDump().filter((line) => line.includes('wobblethorpe')).length
+  const known = readDump().filter((line) => line.includes('fiddlesworth')).length
 
   const request = await admin.post(`/api/contacts/${contact.body.id}/erase`, { confirm: 'ERASE' })
   const task = await waitForTask(acme, request.body)
@@ -35,7 +35,7 @@ test('an erased visitor is in no row of the database, and the numbers of the roo
 
   assert.deepEqual([done.status, request.status, task.state], [200, 202, 'succeeded'])
   assert.ok(known >= 3, `${known} rows contain the name`)
-  const traces = readDump().filter((line) => /ottolin|wobblethorpe|quackenbush/.test(line))
+  const traces = readDump().filter((line) => /ottolin|fiddlesworth|bumblethwaite/.test(line))
   assert.deepEqual(traces.slice(0, 3), [])
   assert.deepEqual(
     [after.totals.visits, after.totals.seconds, after.totals.item_views, after.totals.downloads, after.totals.visitors],

@@ -20,7 +20,7 @@ const { tenant, services, database, startTestWorker } = app
 await startTestWorker()
 const { start, send } = roleplayActions
 
-const word = 'wobblethorpe'
+const word = 'quibbleworth'
 const textOf = (what: string) => `A ${what} about ${word} and setup. Let us meet on Tuesday.`
 const readTraces = () =>
   dumpDatabase(database.ownerUrl)

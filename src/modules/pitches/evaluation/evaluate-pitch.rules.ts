@@ -1,4 +1,5 @@
 import type { CriterionResult } from '#modules/coaching'
+import type { TranscriptSegment } from '#platform/ai'
 import {
   analyzeConversation,
   evaluateCriteria,
@@ -6,8 +7,7 @@ import {
   pickImprovements,
   pickStrengths,
   presentMetrics,
-} from '#modules/coaching'
-import type { TranscriptSegment } from '#platform/ai'
+} from '#rules/coaching'
 import type { PitchEvaluation } from '../submissions/evaluation.schemas.ts'
 import type { PromptSnapshot } from '../submissions/submission-row.ts'
 
