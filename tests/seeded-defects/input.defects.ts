@@ -17,7 +17,7 @@ export const inputDefects: readonly Defect[] = [
   },
   {
     name: 'a secret in a log line',
-    file: 'src/platform/telemetry/redact-log-line.ts',
+    file: 'src/platform/telemetry/log.ts',
     find: '|secret|token|authori',
     replace: '|secret|authori',
     tests: ['src/platform/telemetry/log.test.ts'],
@@ -31,7 +31,7 @@ export const inputDefects: readonly Defect[] = [
   },
   {
     name: 'a rate limit that never refuses',
-    file: 'src/platform/limits/bucket.rules.ts',
+    file: 'src/platform/limits/rate-limiter.ts',
     find: 'const allowed = canTake(draw, debtUs)',
     replace: 'const allowed = true',
     tests: ['src/platform/limits/rate-limiter.test.ts'],

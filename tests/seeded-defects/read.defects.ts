@@ -47,7 +47,7 @@ export const readDefects: readonly Defect[] = [
   },
   {
     name: 'a response with an undeclared field',
-    file: 'src/platform/http/compiled-schemas.ts',
+    file: 'src/platform/http/validation/validation.ts',
     find: 'return (value) => serialize()(value)',
     replace: 'return (value) => (serialize(), JSON.stringify(value))',
     tests: ['src/modules/identity/workspace/teams/teams.test.ts'],

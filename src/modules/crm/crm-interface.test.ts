@@ -21,8 +21,7 @@ import {
   selectMatchingIds,
 } from './lookup/record-rules/matching-records.queries.ts'
 import { parseRecordRule, readRuleContext } from './lookup/record-rules/parse-record-rule.service.ts'
-import { createLead } from './people/leads/create-lead.service.ts'
-import { createLeads } from './people/leads/create-leads.service.ts'
+import { createLead, createLeads } from './people/leads/create-leads.service.ts'
 import { findPersonByEmail } from './people/leads/find-persons.service.ts'
 import { setScoreComponent } from './people/scoring/set-score-component.service.ts'
 import { toBaseMinor } from './records/settings/currency.service.ts'

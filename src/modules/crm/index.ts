@@ -72,16 +72,15 @@ export { listRecordSummaries } from './lookup/record-summaries/record-summaries.
 export { findAccountIdsByDomains } from './people/accounts/account-matches.queries.ts'
 export { listAccountDomains } from './people/accounts/accounts.queries.ts'
 export { ListedAccount } from './people/accounts/accounts.schemas.ts'
+export { subjectKeyName } from './people/consent/find-consent.service.ts'
 export { type ContactPermission, findContactPermissions, mayContact } from './people/consent/may-contact.service.ts'
 export { filterOptedOut } from './people/consent/opted-out-records.service.ts'
 export { recordOptIn } from './people/consent/record-opt-in.service.ts'
 export { recordOptOut } from './people/consent/record-opt-out.service.ts'
-export { subjectKeyName } from './people/consent/subject-hashes.service.ts'
 export { Contact } from './people/contacts/contacts.schemas.ts'
 export { getLead, type LeadRow } from './people/lead-records/leads.queries.ts'
 export { Lead, ListedLead, NewLead } from './people/lead-records/leads.schemas.ts'
-export { createLead } from './people/leads/create-lead.service.ts'
-export { createLeads } from './people/leads/create-leads.service.ts'
+export { createLead, createLeads } from './people/leads/create-leads.service.ts'
 export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './people/leads/find-persons.service.ts'
 export { getLeadDetails } from './people/leads/lead-details.service.ts'
 export { setScoreComponent } from './people/scoring/set-score-component.service.ts'
@@ -94,11 +93,14 @@ export {
 } from './records/custom-values/field-definitions.queries.ts'
 export { OwnerFilter } from './records/lists/list.schemas.ts'
 export { resolveOwnerId } from './records/lists/list-filter.rules.ts'
-export { isInternetDomain } from './records/persons/email-kinds.ts'
-export { companyLabelOf, emailKindOf, phoneCountryOf } from './records/persons/person-keys.ts'
-export { normalizeMoney } from './records/records/changed-fields.rules.ts'
-export { findAccountNames, findContactNames } from './records/records/record-names.queries.ts'
-export { findContactReferences, findOpportunityReferences } from './records/records/record-references.queries.ts'
+export { companyLabelOf, emailKindOf, isInternetDomain, phoneCountryOf } from './records/persons/person-keys.ts'
+export { normalizeMoney } from './records/records/record.rules.ts'
+export {
+  findAccountNames,
+  findContactNames,
+  findContactReferences,
+  findOpportunityReferences,
+} from './records/records/record-names.queries.ts'
 export { hasAnyTag, replaceTags } from './records/records/tags.queries.ts'
 export { readCrmSettings } from './records/settings/crm-settings.queries.ts'
 export { toBaseMinor } from './records/settings/currency.service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { diffRecords } from './changes.ts'
+import { diffRecords } from './record-audit.ts'
 
 test('only fields that differ are listed, ignoring the order of JSON members', () => {
   const before = { name: 'Ada', city: 'London', tags: ['a', 'b'], custom: { x: 1, y: 2 }, phone: null }

@@ -15,8 +15,8 @@ import {
 import { minIdAt } from '#platform/ids'
 import { Id, type PageQuery, type SortedPageQuery } from '#platform/schema'
 import { visibleLabel } from './recent-activity.ts'
+import type { FieldChange } from './record-audit.ts'
 import { isSealed } from './seal.ts'
-import type { FieldChange } from './truncate-changes.ts'
 
 export type AuditFilter = {
   resource_type?: string

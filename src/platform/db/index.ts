@@ -1,11 +1,11 @@
-export { acquireAdvisoryLock, acquireAdvisoryLocks } from './advisory-lock.ts'
-export { compileOnce } from './compile-once.ts'
 export {
   connect,
   connectSystem,
   countWaitingForPool,
+  createInstanceState,
   type Db,
   disconnect,
+  type InstanceMember,
   poolUsage,
   type SystemDb,
 } from './connect.ts'
@@ -18,7 +18,6 @@ export {
   violatedConstraint,
 } from './database-errors.ts'
 export { connectionMonitoring, type SlowStatement } from './driver/index.ts'
-export { createInstanceState, type InstanceMember } from './instance-state.ts'
 export {
   allOf,
   type Condition,
@@ -50,10 +49,10 @@ export { createPartitions, createPartitionsBetween, dropPartitions, listTablesBy
 export { type ComparedPeriod, isAnyOf, isInPeriod, isInPreviousPeriod } from './row-filters.ts'
 export { deleteUnlessReferenced, withRolledBackSavepoint, withSavepoint } from './savepoint.ts'
 export { containsAnyText, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
-export { selectRows } from './select-rows.ts'
 export { streamRows } from './snapshots/stream-rows.ts'
 export { assertSafeRole } from './startup/role-check.ts'
 export { assertConnectable, assertOwnerMayMigrate } from './startup/startup-checks.ts'
+export { acquireAdvisoryLock, acquireAdvisoryLocks, compileOnce, selectRows } from './statements.ts'
 export {
   actorOf,
   afterCommit,

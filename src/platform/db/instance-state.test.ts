@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { newId } from '#platform/ids'
 import { startTestDb } from '#testing'
-import { connect, disconnect } from './connect.ts'
-import { createInstanceState } from './instance-state.ts'
+import { connect, createInstanceState, disconnect } from './connect.ts'
 import { enterTenant, inSystem, inTenant, outsideTenant } from './tenant-tx.ts'
 
 const { database, db, systemDb } = await startTestDb()

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '#platform/access'
-import type { Db, SystemDb } from './connect.ts'
+import { createInstanceState, type Db, type InstanceMember, instanceKey, type SystemDb } from './connect.ts'
 import type { DB as Database } from './database.ts'
 import {
   type OpenTransaction,
@@ -12,7 +12,6 @@ import {
   type SlowStatement,
   type StatementLimits,
 } from './driver/index.ts'
-import { createInstanceState, type InstanceMember, instanceKey } from './instance-state.ts'
 
 type Statements = Pick<
   Transaction<Database>,

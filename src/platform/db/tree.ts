@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { acquireAdvisoryLock } from './advisory-lock.ts'
+import { acquireAdvisoryLock } from './statements.ts'
 import type { TenantTx } from './tenant-tx.ts'
 
 export type Tree = { table: string; parent: string }

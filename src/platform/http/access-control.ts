@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { assertFreshLogin, baselineScope, publicActor, type Scope, type Trace } from '#platform/access'
 import type { Clock } from '#platform/clock'
+import { createSemaphore } from '#platform/concurrency'
 import type { Config } from '#platform/config'
 import { type Db, inTenant, type TenantTx } from '#platform/db'
 import { AppError, forbidden, notFound, roleRequired, scopeRequired, unauthenticated } from '#platform/errors'
@@ -9,14 +10,18 @@ import { trimEndOf } from '#platform/text'
 import type { DescribeUnmatched } from './allowed-methods.ts'
 import type { ApplicationFiles } from './application/application-files.ts'
 import { opensApplication } from './application/application-page.ts'
-import { countsExactly, createExactCountLimit } from './exact-counts.ts'
 import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts'
-import type { ClientAddresses } from './network/client-ip.ts'
 import { assertPublicRouteDeclared, registerTokenRoutes, tokenOf } from './public/public-routes.ts'
-import { readCredential, readHost } from './read-request.ts'
-import { onRequestEnd } from './request-end.ts'
+import { type ClientAddresses, readCredential, readHost } from './read-request.ts'
 import { toRequestOutcome } from './request-outcome.ts'
+import { onRequestEnd } from './response-conventions.ts'
 import type { RouteConfig } from './route-config.ts'
+
+/** An exact count reads every matching row, so a workspace makes one at a time and waits for the others. */
+const createExactCountLimit = () => createSemaphore({ concurrency: 2, maxPerKey: 1, maxQueued: 200, maxWaitMs: 10_000 })
+
+const countsExactly = ({ query, body }: Pick<FastifyRequest, 'query' | 'body'>): boolean =>
+  [query, body].some((input) => (input as { count?: unknown } | null | undefined)?.count === 'exact')
 
 export type AccessControlServices = {
   db: Db

@@ -1,7 +1,6 @@
 export type { FastifyPluginAsyncTypebox as Routes } from '@fastify/type-provider-typebox'
 export { type ApplicationFiles, findBuildProblem, readApplicationFiles } from './application/application-files.ts'
 export { type FilePart, FilePartSchema, receiveMultipart } from './body/multipart-body.ts'
-export { createSerializer } from './compiled-schemas.ts'
 export type { Authentication, AuthenticationRequest, CountedRequest, Gatekeeper, RequestSource } from './gatekeeper.ts'
 export { measureRequests } from './measure-requests.ts'
 export { findCookie, formatCookie } from './network/cookies.ts'
@@ -15,3 +14,4 @@ export { expectedVersion, setAcceptedStatus, toArrayResponse } from './response-
 export type { FileTicket, RequestTransaction, RouteConfig, Workspace } from './route-config.ts'
 export { createHttp, type Lifecycle } from './server.ts'
 export { cacheFile, createStaticFile, type StaticFile, sendStaticFile } from './static-file.ts'
+export { createSerializer } from './validation/validation.ts'

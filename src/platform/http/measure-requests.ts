@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { OverloadedError } from '#platform/errors'
 import type { Metrics } from '#platform/telemetry'
-import { onRequestEnd } from './request-end.ts'
+import { onRequestEnd } from './response-conventions.ts'
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 

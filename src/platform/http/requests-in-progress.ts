@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createSemaphore } from '#platform/concurrency'
-import { onRequestEnd } from './request-end.ts'
+import { onRequestEnd } from './response-conventions.ts'
 
 /** One more than the connections of a workspace in the default pool, so that a connection never waits for a request. */
 const maxPerTenant = 6

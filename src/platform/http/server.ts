@@ -19,12 +19,9 @@ import type { ApplicationFiles } from './application/application-files.ts'
 import { registerOtherParsers } from './body/body-kind.ts'
 import { limitBodies } from './body/body-limits.ts'
 import { registerJsonParser } from './body/json-body.ts'
-import { buildSerializer } from './compiled-schemas.ts'
 import type { Gatekeeper } from './gatekeeper.ts'
-import { addHeadRoutes } from './head-routes.ts'
 import { registerIdempotency } from './idempotency-key.ts'
 import { rejectClientError } from './network/client-errors.ts'
-import { createClientAddresses } from './network/client-ip.ts'
 import { compressJson } from './network/compress-json.ts'
 import { limitConnections } from './network/connection-limits.ts'
 import { createFloodDelay } from './network/flood-delay.ts'
@@ -32,12 +29,11 @@ import { type ApiTexts, registerOpenApi } from './openapi/openapi.ts'
 import { registerErrorHandler } from './problem.ts'
 import { registerAssetRoutes } from './public/asset.routes.ts'
 import { registerCors } from './public/public-routes.ts'
-import { toRoutableTarget } from './read-request.ts'
+import { createClientAddresses, toRoutableTarget } from './read-request.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
-import { onRequestEnd } from './request-end.ts'
 import { limitRequestsInProgress } from './requests-in-progress.ts'
-import { registerResponseConventions, requestId } from './response-conventions.ts'
-import { registerValidation } from './validation/validation.ts'
+import { onRequestEnd, registerResponseConventions, requestId } from './response-conventions.ts'
+import { buildSerializer, registerValidation } from './validation/validation.ts'
 
 const maxHeaderSize = 16_384
 
@@ -180,5 +176,12 @@ function countUsage(app: FastifyInstance, { usage }: HttpServices): void {
     if (!tenant) return
     usage.count(tenant.id, 'api_requests')
     if (status >= 500) usage.count(tenant.id, 'api_errors')
+  })
+}
+
+function addHeadRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', function (this: FastifyInstance, route) {
+    if (route.config?.head && route.method === 'GET')
+      this.route({ ...route, method: 'HEAD', schema: { ...route.schema, hide: true } })
   })
 }

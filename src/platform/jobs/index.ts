@@ -17,7 +17,7 @@ export {
   MissingHandlerError,
 } from './job.ts'
 export { type JobRun, type MeasureJob, registerJobMetrics } from './job-metrics.ts'
-export { createJobQueue, type JobQueue, wakeAfterCommit } from './job-queue.ts'
+export { createJobQueue, type JobQueue, onWake, wakeAfterCommit } from './job-queue.ts'
 export { type JobWorker, type JobWorkerOptions, startJobWorker } from './job-worker.ts'
 export { limitRetriesAfterStandstill } from './limit-retries.ts'
 export { poolLimitsOf } from './pool-limits.ts'
@@ -37,4 +37,3 @@ export {
   type TenantSchedule,
   type TenantScheduleContext,
 } from './tenant-schedules/tenant-schedules.ts'
-export { onWake } from './wake.ts'

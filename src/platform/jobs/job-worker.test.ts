@@ -12,9 +12,9 @@ import { listDeadJobs } from './boss-tables/dead-letters.queries.ts'
 import { redriveDeadJobs } from './dead-letters.ts'
 import { enqueue } from './enqueue.ts'
 import { defineJob, defineJobHandler } from './job.ts'
+import { onWake } from './job-queue.ts'
 import type { JobWorker } from './job-worker.ts'
 import { startTestQueue } from './test-queue.fixture.ts'
-import { onWake } from './wake.ts'
 
 const { jobQueue, db, owner, inTenant, listJobs, skipRetryDelays, startWorker, startListener } = await startTestQueue()
 const jobsOf = (tenantId: string) => listJobs(`group_id = '${tenantId}'`)

@@ -7,12 +7,12 @@ import { type JobClaim, releaseJobs } from './boss-tables/claims.queries.ts'
 import { notifyDeadLettered } from './dead-letters.ts'
 import type { JobData, JobHandler, JobLog } from './job.ts'
 import type { MeasureJob } from './job-metrics.ts'
+import { onWake } from './job-queue.ts'
 import { type PollingLoops, startPollingLoops } from './polling-loops.ts'
 import { queueOptions, queues, scheduleLoops, scheduleQueue } from './queues.ts'
 import { type GetTenantStatus, runJobs, type WorkerContext } from './run-jobs.ts'
 import { runSchedule, type Schedule, type ScheduleRun, startScheduleRegistration } from './schedules.ts'
 import { createTenantScheduleHandlers } from './tenant-schedules/tenant-schedules.ts'
-import { onWake } from './wake.ts'
 
 export type JobWorkerOptions = {
   systemUrl: string

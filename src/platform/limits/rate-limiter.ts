@@ -1,10 +1,115 @@
-import type { Redis } from '#platform/cache'
+import { createHash } from 'node:crypto'
+import { type Redis, setWithEviction } from '#platform/cache'
 import { type Clock, systemClock } from '#platform/clock'
 import type { Config } from '#platform/config'
-import { type BucketDraw, bucketStatus, cappedCost, type DrawOutcome, scaleBucket } from './bucket.rules.ts'
-import type { Bucket } from './buckets.ts'
-import { createLocalBuckets } from './local-buckets.ts'
-import { takeFromRedis } from './redis-buckets.ts'
+import type { Bucket, RateLimit } from './buckets.ts'
+
+/**
+ * GCRA (token bucket): the stored state of a bucket is its debt, the time until it is full again. Each request adds
+ * `intervalUs`; the debt never exceeds `capacity` intervals.
+ */
+type BucketSize = { intervalUs: number; capacity: number }
+
+type BucketDraw = BucketSize & { key: string; cost: number }
+
+/** `debtsUs` are the debts before the draw; tokens are taken only if every bucket has enough. */
+type DrawOutcome = { isTaken: boolean; debtsUs: number[] }
+
+function scaleBucket({ limit, windowSeconds, burst }: RateLimit, factor: number, shares: number): BucketSize {
+  const perWindow = (limit * factor) / shares
+  const burstSize = ((burst ?? limit) * factor) / shares
+  return {
+    intervalUs: Math.max(1, Math.round((windowSeconds * 1_000_000) / perWindow)),
+    capacity: Math.max(1, Math.floor(burstSize)),
+  }
+}
+
+/** A cost above the capacity would never pass, so it is capped: a full bucket lets it through. */
+const cappedCost = ({ capacity }: BucketSize, cost: number): number => Math.min(cost, capacity)
+
+const canTake = ({ intervalUs, capacity, cost }: BucketDraw, debtUs: number): boolean =>
+  debtUs + cost * intervalUs <= capacity * intervalUs
+
+const debtAfter = ({ intervalUs, cost }: BucketDraw, debtUs: number, isTaken: boolean): number =>
+  isTaken ? Math.max(0, debtUs + cost * intervalUs) : debtUs
+
+function bucketStatus(draw: BucketDraw, debtUs: number, isTaken: boolean) {
+  const full = draw.capacity * draw.intervalUs
+  const debt = debtAfter(draw, debtUs, isTaken)
+  const allowed = canTake(draw, debtUs)
+  const waitUs = allowed ? debt : debtUs + draw.cost * draw.intervalUs - full
+  return {
+    allowed,
+    remaining: Math.floor((full - debt) / draw.intervalUs),
+    resetSeconds: Math.ceil(waitUs / 1_000_000),
+  }
+}
+
+function createLocalBuckets(clock: Clock, maxBuckets = 50_000) {
+  const fullAtUs = new Map<string, number>()
+  const nowUs = () => clock.now().getTime() * 1_000
+
+  function take(draws: BucketDraw[]): DrawOutcome {
+    const debtsUs = readDebts(draws)
+    const isTaken = draws.every((draw, i) => canTake(draw, debtsUs[i]!))
+    const outcome = { isTaken, debtsUs }
+    recordDraws(draws, outcome)
+    return outcome
+  }
+
+  const readDebts = (draws: BucketDraw[]): number[] => draws.map(debtOf)
+
+  function debtOf({ key, intervalUs, capacity }: BucketDraw): number {
+    const debt = (fullAtUs.get(key) ?? 0) - nowUs()
+    return Math.min(Math.max(debt, 0), capacity * intervalUs)
+  }
+
+  function recordDraws(draws: BucketDraw[], { isTaken, debtsUs }: DrawOutcome): void {
+    for (const [i, draw] of draws.entries())
+      setWithEviction(fullAtUs, draw.key, nowUs() + debtAfter(draw, debtsUs[i]!, isTaken), maxBuckets)
+  }
+
+  return { take, readDebts, recordDraws }
+}
+
+/** Takes from all buckets or none; uses the Redis clock, so that all processes agree. */
+const script = `
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local debts, prices, taken = {}, {}, 1
+for i, key in ipairs(KEYS) do
+  local interval, capacity, cost = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
+  local full = interval * capacity
+  debts[i] = math.min(math.max((tonumber(redis.call('GET', key)) or 0) - now, 0), full)
+  prices[i] = interval * cost
+  if debts[i] + prices[i] > full then taken = 0 end
+end
+for i, key in ipairs(KEYS) do
+  local debt = debts[i] + prices[i]
+  if taken == 1 and prices[i] ~= 0 then
+    if debt <= 0 then redis.call('DEL', key)
+    else redis.call('SET', key, string.format('%.0f', now + debt), 'PX', string.format('%.0f', math.ceil(debt / 1000))) end
+  end
+end
+return { taken, unpack(debts) }
+`
+const sha = createHash('sha1').update(script).digest('hex')
+
+async function takeFromRedis(redis: Redis, draws: BucketDraw[]): Promise<DrawOutcome | undefined> {
+  const keys = draws.map(({ key }) => key)
+  const values = draws.flatMap(({ intervalUs, capacity, cost }) => [intervalUs, capacity, cost])
+  const reply = await redis.run(async (client) => {
+    try {
+      return await client.evalsha(sha, keys.length, ...keys, ...values)
+    } catch (error) {
+      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
+      return client.eval(script, keys.length, ...keys, ...values)
+    }
+  })
+  if (!Array.isArray(reply)) return undefined
+  const [isTaken, ...debtsUs] = reply.map(Number)
+  return { isTaken: isTaken === 1, debtsUs }
+}
 
 export type RateLimitResult = {
   name: string

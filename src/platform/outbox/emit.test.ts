@@ -9,8 +9,15 @@ import { newId } from '#platform/ids'
 import { Timestamp } from '#platform/schema'
 import { countStatements, startTestDb } from '#testing'
 import { emit, emitMany } from './emit.ts'
-import { type DomainEvent, defineEvent, listDefinedEvents } from './event.ts'
-import { type EventEnvelope, registerSubscriptions, subscribe, subscribeInTransaction } from './subscriptions.ts'
+import {
+  type DomainEvent,
+  defineEvent,
+  type EventEnvelope,
+  listDefinedEvents,
+  registerSubscriptions,
+  subscribe,
+  subscribeInTransaction,
+} from './subscriptions.ts'
 
 const { db, owner } = await startTestDb()
 const bookPrinted = defineEvent('book.printed', {

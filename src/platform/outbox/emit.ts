@@ -5,8 +5,14 @@ import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { wakeAfterCommit } from '#platform/jobs'
 import { readTraceContext } from '#platform/telemetry'
-import { assertValidEvent, type DomainEvent, subjectTypeOf } from './event.ts'
-import { type EventActor, type EventEnvelope, listInTransactionSubscriptions } from './subscriptions.ts'
+import {
+  assertValidEvent,
+  type DomainEvent,
+  type EventActor,
+  type EventEnvelope,
+  listInTransactionSubscriptions,
+  subjectTypeOf,
+} from './subscriptions.ts'
 
 type Subject = { id: string; version?: number | null }
 

@@ -8,14 +8,6 @@ export {
 } from './consumers.ts'
 export { deliverEventHandlers } from './deliver.ts'
 export { emit, emitMany, emitPrivately } from './emit.ts'
-export {
-  type DomainEvent,
-  defineEvent,
-  type EventDataOf,
-  findDefinedEvent,
-  listDefinedEvents,
-  subjectTypeOf,
-} from './event.ts'
 export { listEventsAfter } from './list-events.ts'
 export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
 export { registerOutboxMetrics } from './outbox-metrics.ts'
@@ -23,9 +15,15 @@ export { type EventScan, redactEvents, redactEventTable } from './redact-events.
 export { type Relay, relayBatch, startRelay } from './relay.ts'
 export { getOutboxStats, listUnpublishedEvents, type OutboxStats } from './stats.ts'
 export {
+  type DomainEvent,
+  defineEvent,
+  type EventDataOf,
   type EventEnvelope,
+  findDefinedEvent,
+  listDefinedEvents,
   registerSubscriptions,
   type Subscription,
+  subjectTypeOf,
   subscribe,
   subscribeInTransaction,
   subscribeOptIn,

@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import type { TenantTx } from '#platform/db'
-import { defineEvent } from './event.ts'
-import { type EventEnvelope, subscribe } from './subscriptions.ts'
+import { defineEvent, type EventEnvelope, subscribe } from './subscriptions.ts'
 
 export const letterSent = defineEvent('letter.sent', {
   resource: 'content',

@@ -11,10 +11,9 @@ import { startTestDb, waitUntil } from '#testing'
 import { deleteRetiredConsumers, registerConsumers, startConsumerRegistration } from './consumers.ts'
 import { deliverEventHandlers } from './deliver.ts'
 import { emit } from './emit.ts'
-import { type DomainEvent, defineEvent } from './event.ts'
 import { relayBatch, startRelay } from './relay.ts'
 import { getOutboxStats } from './stats.ts'
-import { type EventEnvelope, registerSubscriptions, subscribe } from './subscriptions.ts'
+import { type DomainEvent, defineEvent, type EventEnvelope, registerSubscriptions, subscribe } from './subscriptions.ts'
 
 const { database, owner } = await startTestDb()
 await owner.query(`create table public.deliveries (

@@ -1,7 +1,13 @@
 export { toCalendarDays, toInstants } from './day-span.rules.ts'
 export { defineFact } from './fact.rules.ts'
-export { hasAnyPhrase, matchesRule, type RuleRecord } from './match-rule.rules.ts'
-export { operatorLabels, operatorsOf, valueKindOf } from './operators.rules.ts'
+export {
+  hasAnyPhrase,
+  matchesRule,
+  operatorLabels,
+  operatorsOf,
+  type RuleRecord,
+  valueKindOf,
+} from './match-rule.rules.ts'
 export { parseRule, parseRuleOrThrow, type RuleLocation } from './parse-rule.rules.ts'
 export { moneyParser, toPointerSegment } from './parse-value.rules.ts'
 export { resolveFacts } from './resolve-facts.service.ts'

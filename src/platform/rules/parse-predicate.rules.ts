@@ -1,5 +1,5 @@
 import { addDays } from '#platform/calendar'
-import type { PositiveOperator } from './operators.rules.ts'
+import type { PositiveOperator } from './match-rule.rules.ts'
 import {
   moneyParser,
   optionParser,

@@ -1,7 +1,7 @@
 import { type InputError, invalidInput, suggestNames } from '#platform/errors'
 import type { RuleFact, RuleProblem } from '#platform/module'
 import { parseFactParams } from './fact.rules.ts'
-import { isNegative, isOperatorOf, operatorsOf, positiveOf, valueKindOf } from './operators.rules.ts'
+import { isNegative, isOperatorOf, operatorsOf, positiveOf, valueKindOf } from './match-rule.rules.ts'
 import { parsePredicate } from './parse-predicate.rules.ts'
 import { shorten, toPointerSegment } from './parse-value.rules.ts'
 import type { Rule } from './rule.rules.ts'

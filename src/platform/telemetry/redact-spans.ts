@@ -1,6 +1,6 @@
 import type { Attributes } from '@opentelemetry/api'
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace'
-import { redactText } from './redact-log-line.ts'
+import { redactText } from './log.ts'
 
 /** Attributes that are exported; URLs, IP addresses and user agents are not. SQL statements contain no values. */
 const exportedAttribute =

@@ -10,7 +10,7 @@ import { updateOpportunity } from '../deals/opportunities/update-opportunity.ser
 import { listStages } from '../deals/pipelines/pipelines.queries.ts'
 import { createAccount } from '../people/accounts/create-account.service.ts'
 import { createContact } from '../people/contacts/create-contacts.service.ts'
-import { createLead } from '../people/leads/create-lead.service.ts'
+import { createLead } from '../people/leads/create-leads.service.ts'
 import { updateLead } from '../people/leads/update-lead.service.ts'
 import { createActivity } from '../work/activities/create-activity.service.ts'
 import { convertLead } from '../work/convert/convert-lead.service.ts'

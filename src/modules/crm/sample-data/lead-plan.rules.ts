@@ -1,6 +1,6 @@
 import { secondsLater } from '#platform/clock'
 import { type Random, sampleLoader } from '#platform/module'
-import type { LeadStatus } from '../people/lead-records/lead-status.rules.ts'
+import type { LeadStatus } from '../people/lead-records/leads.rules.ts'
 import type { PlannedCompany } from './company-plan.rules.ts'
 import { demoRequest, pickSignal, type StoryActivity, sources, storyOf } from './lead-story.rules.ts'
 import { type createPeople, type Person, type Place, toPhone } from './people.ts'

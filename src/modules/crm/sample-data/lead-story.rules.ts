@@ -1,5 +1,5 @@
 import type { Random } from '#platform/module'
-import type { LeadStatus } from '../people/lead-records/lead-status.rules.ts'
+import type { LeadStatus } from '../people/lead-records/leads.rules.ts'
 import type { NewActivity } from '../work/activities/activities.schemas.ts'
 
 export type StoryActivity = Omit<NewActivity, 'occurred_at' | 'due_at' | 'assignee_id'>

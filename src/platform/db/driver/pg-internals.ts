@@ -2,9 +2,8 @@
 import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
-import type { PreparedStatement } from './prepared-statements.ts'
+import { createRowDecoder, decodeRow, type PreparedStatement, type RowDecoder } from './prepared-statements.ts'
 import { describePortal, executeAndSync } from './protocol-messages.ts'
-import { createRowDecoder, decodeRow, type RowDecoder } from './row-decoder.ts'
 import type { Preamble } from './transaction-preamble.ts'
 
 type Connection = EventEmitter & {

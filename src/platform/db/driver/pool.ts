@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { connectionMonitoring } from './monitored-client.ts'
-import { columnTypes } from './row-decoder.ts'
+import { columnTypes } from './prepared-statements.ts'
 import { controlStatements, prepareControlStatements, snapshotStatements } from './transaction-preamble.ts'
 
 type PoolOptions = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AppError } from '#platform/errors'
-import { cleanInput } from './clean-input.ts'
+import { cleanInput } from '../validation/validation.ts'
 
 function problemOf(json: string): unknown {
   try {

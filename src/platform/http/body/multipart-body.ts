@@ -5,10 +5,10 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { AppError, invalid, invalidInput } from '#platform/errors'
+import { cleanInput } from '../validation/validation.ts'
 import { toInputErrors } from '../validation/validation-messages.ts'
 import { duplicateField, unreadBody, unsupportedMediaType } from './body-kind.ts'
 import { bodyTooLarge, incompleteBody } from './body-limits.ts'
-import { cleanInput } from './clean-input.ts'
 import { watchTransferRate } from './transfer-rate.ts'
 
 export type FilePart = { field: string; filename: string; declaredType: string; content: Readable }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { createClientAddresses } from './client-ip.ts'
+import { createClientAddresses } from '../read-request.ts'
 
 const { ipOf } = createClientAddresses('10.0.0.0/8, 2001:db8:1::/48')
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { startTestApp, waitUntil } from '#testing'
-import { createClientAddresses } from './client-ip.ts'
+import { createClientAddresses } from '../read-request.ts'
 import { limitConnections } from './connection-limits.ts'
 
 const app = await startTestApp({ RATE_LIMIT_FACTOR: '0.01' })

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { networkOf, networkPrefixOf } from '#platform/limits'
-import type { ClientAddresses } from './client-ip.ts'
+import type { ClientAddresses } from '../read-request.ts'
 
 /** Closes connections above the limits, so that one network cannot use up `maxConnections`. Trusted proxies have no limit. */
 export function limitConnections(

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { onRequestEnd } from '../request-end.ts'
+import { onRequestEnd } from '../response-conventions.ts'
 import type { RouteConfig } from '../route-config.ts'
 
 /** Returns the token in the path of a public route, such as a share link. */

@@ -1,14 +1,112 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { type InputError, invalid, invalidInput } from '#platform/errors'
-import { addFormats, quickCompilation, strict } from '#platform/schema'
+import type { TSchema } from 'typebox'
+import { type InputError, invalid, invalidInput, toFieldName } from '#platform/errors'
+import { addFormats, isStorableText, quickCompilation, strict } from '#platform/schema'
 import { bodyKindOf, isMultipart, unreadBody, unsupportedMediaType } from '../body/body-kind.ts'
-import { cleanInput } from '../body/clean-input.ts'
 import { isLargeBody } from '../body/json-body.ts'
-import { compileOnce, once } from '../compiled-schemas.ts'
 import type { RouteConfig } from '../route-config.ts'
 import { toInputErrors } from './validation-messages.ts'
+
+/** Defers expensive work from the start of the process to the first request that needs it. */
+export function once<T>(create: () => T): () => T {
+  let value: T | undefined
+  return () => (value ??= create())
+}
+
+/** Compiles equal schemas once per process: many routes have the same ones, and compiling is expensive. */
+function compileOnce<T>(compile: (schema: object) => T): (schema: object) => T {
+  const compiled = new Map<string, T>()
+  return (schema) => {
+    const text = JSON.stringify(schema)
+    const known = compiled.get(text)
+    if (known) return known
+    const result = compile(schema)
+    compiled.set(text, result)
+    return result
+  }
+}
+
+const createSerializerFactory = SerializerSelector()
+
+type Serializer = (value: unknown) => string
+
+const compileSerializer = compileOnce(
+  (schema) =>
+    createSerializerFactory(
+      {},
+      { ajv: quickCompilation },
+    )({ schema, method: 'GET', url: '', httpStatus: '200' }) as Serializer,
+)
+
+/** Schemas contain everything they need, so the serializer of a schema is the same in every application. */
+export const buildSerializer: typeof createSerializerFactory =
+  () =>
+  ({ schema }) =>
+    createSerializer(schema as TSchema)
+
+/** Returns a function that writes a value as a response with this schema would, so without undeclared fields. */
+export function createSerializer(schema: TSchema): Serializer {
+  const serialize = once(() => compileSerializer(schema))
+  return (value) => serialize()(value)
+}
+
+type Path = (string | number)[]
+const forbiddenCharacters = 'null characters or incomplete surrogate pairs'
+
+/** Trims all strings except passwords, in place. Rejects what PostgreSQL cannot store: some characters, and infinity (1e400). */
+export function cleanInput(value: unknown, where: InputError['in'], path: Path = []): unknown {
+  if (typeof value === 'string') return cleanText(value, where, path)
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw invalid(where, toPointer(path), 'range', `${nameOf(where, path)} is too large for a number.`)
+  if (Array.isArray(value)) for (const index of value.keys()) cleanMember(value, index, where, path)
+  else if (typeof value === 'object' && value !== null) {
+    for (const key of Object.keys(value)) {
+      if (!isStorableText(key)) throw invalidName(where, path)
+      cleanMember(value as Record<string, unknown>, key, where, path)
+    }
+  }
+  return value
+}
+
+function cleanMember<K extends string | number>(
+  container: Record<K, unknown>,
+  key: K,
+  where: InputError['in'],
+  path: Path,
+): void {
+  path.push(key)
+  const cleaned = cleanInput(container[key], where, path)
+  if (cleaned !== container[key]) container[key] = cleaned
+  path.pop()
+}
+
+function cleanText(text: string, where: InputError['in'], path: Path): string {
+  if (!isStorableText(text))
+    throw invalid(
+      where,
+      toPointer(path),
+      'characters',
+      `${nameOf(where, path)} must not contain ${forbiddenCharacters}.`,
+    )
+  return String(path.at(-1)).endsWith('password') ? text : text.trim()
+}
+
+const invalidName = (where: InputError['in'], path: Path) =>
+  invalid(
+    where,
+    toPointer(path),
+    'characters',
+    `${nameOf(where, path)} must not have a field name with ${forbiddenCharacters}.`,
+  )
+
+const toPointer = (path: Path) =>
+  path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+const nameOf = (where: InputError['in'], path: Path) =>
+  path.length ? `\`${toFieldName(toPointer(path))}\`` : `The ${where}`
 
 type Schema = { properties?: Record<string, { 'x-comma-separated'?: boolean; maxItems?: number }> }
 

@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import { type ConsentServices, findSubjectHashes } from '../../people/consent/subject-hashes.service.ts'
+import { type ConsentServices, findSubjectHashes } from '../../people/consent/find-consent.service.ts'
 import { findUniqueValues } from '../../records/custom-values/custom-values.queries.ts'
 import type { CustomFieldRow } from '../../records/custom-values/field-definitions.queries.ts'
 import type { ImportOptions } from './import.schemas.ts'

@@ -17,7 +17,7 @@ import { type LeadRow, lockLeadEmails, lockLeads } from '../../people/lead-recor
 import type { LeadChanges, NewLead } from '../../people/lead-records/leads.schemas.ts'
 import { createLeads } from '../../people/leads/create-leads.service.ts'
 import { updateLeadBatch } from '../../people/leads/update-lead-batch.service.ts'
-import { lockScoringConfigShared } from '../../people/scoring/scoring-config.queries.ts'
+import { lockScoringConfigShared } from '../../people/scoring/scoring.queries.ts'
 import { lockAccountNamesShared } from '../../records/records/record-names.queries.ts'
 import type { ImportOptions } from '../import-mapping/import.schemas.ts'
 import type { ImportedType } from '../import-mapping/import-fields.rules.ts'

@@ -9,8 +9,8 @@ import { accountCreated } from '../../crm.events.ts'
 import { checkManyNewValues } from '../../records/custom-values/check-custom-values.service.ts'
 import { indexCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
 import { companyKey } from '../../records/persons/person-keys.ts'
-import { nonEmptyFields } from '../../records/records/changed-fields.rules.ts'
 import { provenanceOf, recordProvenances } from '../../records/records/provenance.queries.ts'
+import { nonEmptyFields } from '../../records/records/record.rules.ts'
 import {
   findAccountIdsByDomains,
   findAccountIdsByNames,

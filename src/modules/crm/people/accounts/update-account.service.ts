@@ -10,9 +10,12 @@ import { accountUpdated } from '../../crm.events.ts'
 import { checkCustomChanges } from '../../records/custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
 import { toAnnualRevenueColumns } from '../../records/records/annual-revenue.service.ts'
-import { changedRecordFields, normalizeMoney } from '../../records/records/changed-fields.rules.ts'
-import { assertValidCountryAndTimezone } from '../../records/records/place.rules.ts'
 import { type FieldSource, provenanceOf, recordProvenance } from '../../records/records/provenance.queries.ts'
+import {
+  assertValidCountryAndTimezone,
+  changedRecordFields,
+  normalizeMoney,
+} from '../../records/records/record.rules.ts'
 import { replaceTags } from '../../records/records/tags.queries.ts'
 import { type AccountRow, getAccount, lockAccount, updateAccountRow } from './accounts.queries.ts'
 import type { AccountChanges } from './accounts.schemas.ts'

@@ -7,7 +7,7 @@ import { runScheduleNow } from '#platform/jobs'
 import { startTestApp, waitUntil } from '#testing'
 import { purgeableRecords, purgeDeletedBatch } from '../../records/records/purge-deleted.queries.ts'
 import type { CrmSettings } from '../../records/settings/crm-settings.schemas.ts'
-import { pickOwners } from './new-lead-owners.service.ts'
+import { pickOwners } from './assignment.service.ts'
 import { foldOpenLeadCounts } from './open-leads.queries.ts'
 
 const { tenant, db, clock, services, startTestWorker } = await startTestApp()

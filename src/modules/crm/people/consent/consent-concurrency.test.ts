@@ -4,11 +4,11 @@ import { systemActor } from '#platform/access'
 import { inTenant, type TenantTx } from '#platform/db'
 import { startTestApp, waitForBlockedSessions } from '#testing'
 import { createContact } from '../contacts/create-contacts.service.ts'
-import { createLead } from '../leads/create-lead.service.ts'
+import { createLead } from '../leads/create-leads.service.ts'
 import { consentUrl, optIn, prepareOptOuts, unsubscribe } from './consent.fixture.ts'
+import { hashSubjects } from './find-consent.service.ts'
 import { mayContact } from './may-contact.service.ts'
 import { recordOptOut } from './record-opt-out.service.ts'
-import { hashSubjects } from './subject-hashes.service.ts'
 
 const { tenant, db, services, owner } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>

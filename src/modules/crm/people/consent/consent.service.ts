@@ -5,13 +5,12 @@ import { type ConsentChannel, isInherited, noConsent, type SubjectConsent, statu
 import type { ConsentUpdate, PersonConsent } from './consent.schemas.ts'
 import { listConsentHistory, type PersonRef } from './consent-events.queries.ts'
 import { assertCallTransition, assertEmailTransition } from './consent-transitions.rules.ts'
-import { readConsents } from './find-consent.service.ts'
+import { findSubjectHashes, hashSubjects, readConsents } from './find-consent.service.ts'
 import { subjectsOf, toCurrentConsent } from './inherit-consent.service.ts'
 import { lockPersonRecords } from './lock-person-records.service.ts'
 import { findPersonIncludingDeleted, type PersonRow } from './person-records.queries.ts'
 import { applyConsentChanges, type ConsentChange } from './project-consent.service.ts'
 import { storeConsentChanges } from './store-consent.service.ts'
-import { findSubjectHashes, hashSubjects } from './subject-hashes.service.ts'
 import type { SuppressionServices } from './suppressions.service.ts'
 
 const historyLimit = 50

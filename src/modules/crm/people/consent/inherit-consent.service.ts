@@ -16,10 +16,9 @@ import {
 } from './consent.rules.ts'
 import type { PersonRef } from './consent-events.queries.ts'
 import { lockConsent, lockConsentShared } from './consent-locks.queries.ts'
-import { findSubjectConsents } from './find-consent.service.ts'
+import { findSubjectConsents, hashSubjects } from './find-consent.service.ts'
 import { applyConsentChanges, type ConsentChange } from './project-consent.service.ts'
 import { storeConsentChanges } from './store-consent.service.ts'
-import { hashSubjects } from './subject-hashes.service.ts'
 import type { SuppressionServices } from './suppressions.service.ts'
 
 export type RecordAddresses = { email_key: string | null; phone_e164: string | null }

@@ -8,9 +8,13 @@ import {
   type SubjectConsent,
   strictestEmailStatus,
 } from './consent.rules.ts'
-import { findSubjectConsents, lockSubjectConsentsShared } from './find-consent.service.ts'
+import {
+  type ConsentServices,
+  emailSubject,
+  findSubjectConsents,
+  lockSubjectConsentsShared,
+} from './find-consent.service.ts'
 import { listBlockedRecords } from './person-records.queries.ts'
-import { type ConsentServices, emailSubject } from './subject-hashes.service.ts'
 
 export type ContactPermission =
   | { allowed: true }

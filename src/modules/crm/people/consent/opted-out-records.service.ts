@@ -1,9 +1,9 @@
 import type { TenantTx } from '#platform/db'
 import { isOptOut } from './consent.rules.ts'
 import type { PersonKind } from './consent-events.queries.ts'
+import type { ConsentServices } from './find-consent.service.ts'
 import { findContactPermissions } from './may-contact.service.ts'
 import { listPersonEmails } from './person-records.queries.ts'
-import type { ConsentServices } from './subject-hashes.service.ts'
 
 /** Returns those records whose person has opted out of email. */
 export async function filterOptedOut(

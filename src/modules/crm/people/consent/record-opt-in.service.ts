@@ -2,11 +2,10 @@ import type { TenantTx } from '#platform/db'
 import { emailStatusOf, noConsent, type SuppressionReason, statusOf } from './consent.rules.ts'
 import { insertConsentEvents } from './consent-events.queries.ts'
 import { lockConsent } from './consent-locks.queries.ts'
-import { readConsents } from './find-consent.service.ts'
+import { emailSubject, hashSubjects, readConsents } from './find-consent.service.ts'
 import { type LockedPersonRecords, lockPersonRecords } from './lock-person-records.service.ts'
 import { applyConsentChanges } from './project-consent.service.ts'
 import { storeConsentChanges } from './store-consent.service.ts'
-import { emailSubject, hashSubjects } from './subject-hashes.service.ts'
 import type { SuppressionServices } from './suppressions.service.ts'
 
 export type OptIn = { email: string; channel: 'email' | 'survey'; source: string; evidence: string }

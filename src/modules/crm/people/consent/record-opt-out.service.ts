@@ -1,9 +1,9 @@
 import type { TenantTx } from '#platform/db'
 import type { SuppressionReason } from './consent.rules.ts'
 import { lockConsent } from './consent-locks.queries.ts'
+import { emailSubject } from './find-consent.service.ts'
 import { type LockedPersonRecords, lockPersonRecords } from './lock-person-records.service.ts'
 import { applyConsentChanges } from './project-consent.service.ts'
-import { emailSubject } from './subject-hashes.service.ts'
 import { type SuppressionServices, tightenSuppressions } from './suppressions.service.ts'
 
 export type OptOut = ({ email: string; channel: 'email' | 'survey' } | { phone: string; channel: 'phone' }) & {

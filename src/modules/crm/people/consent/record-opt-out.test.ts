@@ -5,8 +5,8 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { startTestApp } from '#testing'
 import { consentUrl, optIn, prepareOptOuts, prepareSuppressions, unsubscribe } from './consent.fixture.ts'
 import { redactConsentEvents } from './consent-events.queries.ts'
+import { hashSubjects } from './find-consent.service.ts'
 import { type ContactPermission, findContactPermissions, mayContact } from './may-contact.service.ts'
-import { hashSubjects } from './subject-hashes.service.ts'
 
 const { tenant, db, services, owner } = await startTestApp()
 type Acme = Awaited<ReturnType<typeof tenant>>

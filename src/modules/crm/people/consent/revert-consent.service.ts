@@ -1,11 +1,10 @@
 import type { TenantTx } from '#platform/db'
 import { noConsent, type RecordConsent } from './consent.rules.ts'
 import type { PersonRef } from './consent-events.queries.ts'
-import { findSubjectConsents } from './find-consent.service.ts'
+import { findSubjectConsents, findSubjectHashes } from './find-consent.service.ts'
 import { type RecordAddresses, subjectsOf } from './inherit-consent.service.ts'
 import { applyConsentChanges, type ConsentChange } from './project-consent.service.ts'
 import { storeConsentChanges } from './store-consent.service.ts'
-import { findSubjectHashes } from './subject-hashes.service.ts'
 import type { SuppressionServices } from './suppressions.service.ts'
 
 type Reversal = {

@@ -11,8 +11,7 @@ import {
 } from './consent.rules.ts'
 import { type ConsentProof, insertConsentEvents } from './consent-events.queries.ts'
 import { lockConsent } from './consent-locks.queries.ts'
-import { readConsents } from './find-consent.service.ts'
-import { type ConsentServices, emailSubject, hashSubjects } from './subject-hashes.service.ts'
+import { type ConsentServices, emailSubject, hashSubjects, readConsents } from './find-consent.service.ts'
 import { upsertSuppressions } from './suppressions.queries.ts'
 
 export type SuppressionServices = Pick<Services, 'clock' | 'secrets'>

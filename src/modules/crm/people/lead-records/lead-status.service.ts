@@ -3,10 +3,9 @@ import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
 import { leadStatusChanged } from '../../crm.events.ts'
 import { insertSystemActivities } from '../../records/timeline/system-activities.queries.ts'
-import { stageForStatus } from './lead-stage.rules.ts'
 import { type ChangedLead, emitStageChange, toLeadStageColumns } from './lead-stage.service.ts'
-import { assertDisqualifyReason, assertLeadStatusTransition } from './lead-status.rules.ts'
 import { type LeadRow, updateLeadRow } from './leads.queries.ts'
+import { assertDisqualifyReason, assertLeadStatusTransition, stageForStatus } from './leads.rules.ts'
 
 /** `reason` is the disqualify reason; `cause` is `user`, `activity` or `convert`. */
 export type LeadStatusChange = { reason?: string | null; cause: string; now: Date }

@@ -18,8 +18,7 @@ import {
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
 import { FieldSelection, OwnerFilter, RuleFilter } from '../../records/lists/list.schemas.ts'
 import { lifecycleStages } from '../../records/persons/lifecycle.rules.ts'
-import { settableLeadStages } from './lead-stage.rules.ts'
-import { disqualifyReasons, leadStatuses, settableLeadStatuses } from './lead-status.rules.ts'
+import { disqualifyReasons, leadStatuses, settableLeadStages, settableLeadStatuses } from './leads.rules.ts'
 
 const Text = Type.String()
 const text = nullable(Text)

@@ -12,8 +12,7 @@ import { createField, options } from '../../lookup/custom-fields/custom-fields.f
 import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
-import { createLead } from './create-lead.service.ts'
-import { createLeads } from './create-leads.service.ts'
+import { createLead, createLeads } from './create-leads.service.ts'
 import { type Acme, leadsUrl } from './leads.fixture.ts'
 
 const { tenant, services, clock, db, database } = await startTestApp({}, { isOwn: true })

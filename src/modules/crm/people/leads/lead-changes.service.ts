@@ -1,18 +1,22 @@
 import { moneyOf } from '#platform/money'
 import type { AnnualRevenueColumns } from '../../records/records/annual-revenue.service.ts'
-import { changedRecordFields, normalizeMoney } from '../../records/records/changed-fields.rules.ts'
-import { assertValidCountryAndTimezone } from '../../records/records/place.rules.ts'
-import { toOwnerColumns } from '../assignment/assignment.service.ts'
-import { assertIdentifiable, deriveLeadColumns } from '../lead-records/lead-columns.rules.ts'
-import { assertLeadStageTransition } from '../lead-records/lead-stage.rules.ts'
-import { toLeadStageColumns } from '../lead-records/lead-stage.service.ts'
 import {
-  assertDisqualifyReason,
-  assertLeadStatusTransition,
-  assertNotConverted,
-} from '../lead-records/lead-status.rules.ts'
+  assertValidCountryAndTimezone,
+  changedRecordFields,
+  normalizeMoney,
+} from '../../records/records/record.rules.ts'
+import { toOwnerColumns } from '../assignment/assignment.service.ts'
+import { toLeadStageColumns } from '../lead-records/lead-stage.service.ts'
 import { toLeadStatusColumns } from '../lead-records/lead-status.service.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
+import {
+  assertDisqualifyReason,
+  assertIdentifiable,
+  assertLeadStageTransition,
+  assertLeadStatusTransition,
+  assertNotConverted,
+  deriveLeadColumns,
+} from '../lead-records/leads.rules.ts'
 import type { LeadChanges } from '../lead-records/leads.schemas.ts'
 
 export const fieldNames = (changes: LeadChanges) => Object.keys(changes).filter((field) => field !== 'stage_reason')

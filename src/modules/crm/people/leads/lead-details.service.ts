@@ -2,8 +2,11 @@ import { findUserNames, toReferenceOrNull, toUserReference } from '#modules/iden
 import type { TenantTx } from '#platform/db'
 import { moneyOf } from '#platform/money'
 import { removeHiddenValues } from '../../records/custom-values/custom-values.queries.ts'
-import { findAccountNames, findContactNames } from '../../records/records/record-names.queries.ts'
-import { findOpportunityReferences } from '../../records/records/record-references.queries.ts'
+import {
+  findAccountNames,
+  findContactNames,
+  findOpportunityReferences,
+} from '../../records/records/record-names.queries.ts'
 import { countDuplicates } from '../duplicates/duplicates.service.ts'
 import type { LeadRow, LeadSummaryRow, ListedLeadRow } from '../lead-records/leads.queries.ts'
 import type { Lead, LeadSummary, ListedLead } from '../lead-records/leads.schemas.ts'

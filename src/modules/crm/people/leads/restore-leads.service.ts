@@ -14,7 +14,7 @@ import {
 } from '../lead-records/leads.queries.ts'
 import { updateLeads } from '../lead-records/update-leads.service.ts'
 import { rescoreLeads } from '../scoring/rescore-leads.service.ts'
-import { lockScoringConfigShared } from '../scoring/scoring-config.queries.ts'
+import { lockScoringConfigShared } from '../scoring/scoring.queries.ts'
 import { resumeSlaChecks } from '../sla/sla.jobs.ts'
 import type { LeadServices } from './create-leads.service.ts'
 import { recordLeadRestorations } from './delete-lead.service.ts'

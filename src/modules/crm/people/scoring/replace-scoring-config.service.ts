@@ -10,10 +10,9 @@ import { scoringConfigChanged } from '../../crm.events.ts'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { rescoreTask } from './rescore.jobs.ts'
 import { rescoreLeads } from './rescore-leads.service.ts'
-import { listLeadIdsAfter } from './scoring.queries.ts'
+import { findConfigProblems } from './score.rules.ts'
+import { getScoringConfig, insertScoringConfig, listLeadIdsAfter, lockScoringConfig } from './scoring.queries.ts'
 import type { Rescore, ScoringConfig, VersionedScoringConfig } from './scoring.schemas.ts'
-import { getScoringConfig, insertScoringConfig, lockScoringConfig } from './scoring-config.queries.ts'
-import { findConfigProblems } from './scoring-config.rules.ts'
 import { readScoringCustomFields } from './scoring-custom-fields.service.ts'
 
 type ReplaceScoringConfigInput = { config: ScoringConfig; expectedVersion?: number; now: Date }

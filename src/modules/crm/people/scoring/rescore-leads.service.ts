@@ -9,15 +9,19 @@ import { insertSystemActivities } from '../../records/timeline/system-activities
 import { setLeadStages } from '../lead-records/lead-stage.service.ts'
 import { type LeadRow, lockLead } from '../lead-records/leads.queries.ts'
 import type { ScoreReason } from '../lead-records/leads.schemas.ts'
-import { becomesMql, calculateScore, type LeadScore } from './score.rules.ts'
-import { insertScoreHistory, listRecentSignals, listScoreComponents, updateScoreRows } from './scoring.queries.ts'
+import { becomesMql, calculateScore, type LeadScore, parseScoringConfig } from './score.rules.ts'
+import {
+  getScoringConfig,
+  insertScoreHistory,
+  listRecentSignals,
+  listScoreComponents,
+  updateScoreRows,
+} from './scoring.queries.ts'
 import type { RecomputedScore, Scores, VersionedScoringConfig } from './scoring.schemas.ts'
-import { getScoringConfig } from './scoring-config.queries.ts'
-import { parseScoringConfig } from './scoring-config.rules.ts'
 import { readScoringCustomFields } from './scoring-custom-fields.service.ts'
 
-export { getScoringConfig } from './scoring-config.queries.ts'
-export { isScoringField } from './scoring-config.rules.ts'
+export { isScoringField } from './score.rules.ts'
+export { getScoringConfig } from './scoring.queries.ts'
 
 /** `cause` is stored in the score history. */
 export type RescoreOptions = { cause: string; now: Date }

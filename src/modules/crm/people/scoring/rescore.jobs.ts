@@ -9,11 +9,11 @@ import { lockLeads } from '../lead-records/leads.queries.ts'
 import { rescoreLeads } from './rescore-leads.service.ts'
 import {
   countLeads,
+  getScoringConfig,
   listDecayingLeadIdsAfter,
   listLeadIdsAfter,
   listTenantsWithEngagedLeads,
 } from './scoring.queries.ts'
-import { getScoringConfig } from './scoring-config.queries.ts'
 
 const RescoreInput = strict({ version: Type.Integer() })
 export const rescoreTask = defineTask('leads.rescore', 'bulk', RescoreInput)

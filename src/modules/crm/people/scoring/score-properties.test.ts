@@ -3,9 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { daysLater } from '#platform/clock'
 import { defaultScoringConfig } from './default-scoring-config.ts'
-import { calculateScore, type ScoringInput } from './score.rules.ts'
+import { calculateScore, parseScoringConfig, type ScoringInput } from './score.rules.ts'
 import type { ScoringConfig } from './scoring.schemas.ts'
-import { parseScoringConfig } from './scoring-config.rules.ts'
 import { type Signal, signals } from './signals.rules.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysLater, secondsLater } from '#platform/clock'
 import { defaultScoringConfig } from './default-scoring-config.ts'
-import { calculateScore, type ScoreComponent } from './score.rules.ts'
+import { calculateScore, parseScoringConfig, type ScoreComponent } from './score.rules.ts'
 import type { EngagementRule, ScoringConfig } from './scoring.schemas.ts'
-import { parseScoringConfig } from './scoring-config.rules.ts'
 import type { Signal } from './signals.rules.ts'
 
 const now = new Date('2026-03-10T12:00:00Z')

@@ -1,7 +1,7 @@
 import { tenantIdOf } from '#platform/db'
 import { definePresenter } from '#platform/module'
+import { getScoringConfig } from './scoring.queries.ts'
 import { VersionedScoringConfig } from './scoring.schemas.ts'
-import { getScoringConfig } from './scoring-config.queries.ts'
 
 /** The subject is the workspace, which has one config. */
 export const scoringConfigPresenter = definePresenter({

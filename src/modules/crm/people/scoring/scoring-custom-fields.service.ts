@@ -1,8 +1,8 @@
 import type { TenantTx } from '#platform/db'
 import type { FieldCatalogue, RuleField } from '#platform/rules'
 import { readCustomCatalogue } from '../../records/custom-values/custom-catalogue.queries.ts'
+import { listRuleFields } from './score.rules.ts'
 import type { ScoringConfig } from './scoring.schemas.ts'
-import { listRuleFields } from './scoring-config.rules.ts'
 
 /** Reads the custom fields only for a config that uses them. Amounts are left out: the base currency is not in the record. */
 export async function readScoringCustomFields(tx: TenantTx, { fit }: ScoringConfig): Promise<FieldCatalogue> {

@@ -7,12 +7,12 @@ import { newId, nilUuid } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { linkLeadActivities } from '../../work/convert/convert.queries.ts'
 import {
+  getScoringConfig,
   listDecayingLeadIdsAfter,
   listLeadIdsAfter,
   listRecentSignals,
   listScoreComponents,
 } from './scoring.queries.ts'
-import { getScoringConfig } from './scoring-config.queries.ts'
 import { signals } from './signals.rules.ts'
 
 const { owner, database } = await startPlanDb()

@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import type { ErasedPerson } from '#platform/module'
-import { type ConsentServices, hashSubjects } from '../../people/consent/subject-hashes.service.ts'
+import { type ConsentServices, hashSubjects } from '../../people/consent/find-consent.service.ts'
 import { toNames, toPhones } from './mentions.rules.ts'
 import { findRelatedIds, listPersonContacts, listPersonLeads, type PersonKeys } from './person-records.queries.ts'
 

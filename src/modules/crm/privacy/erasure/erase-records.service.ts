@@ -6,7 +6,7 @@ import { redactConsentEvents } from '../../people/consent/consent-events.queries
 import { deleteProjectionsOf } from '../../people/consent/consent-projections.queries.ts'
 import { deleteUploadsOf, eraseSuppressedSubjects } from '../../people/consent/suppressions.queries.ts'
 import { deriveContactColumns } from '../../people/contacts/contact-values.ts'
-import { deriveLeadColumns } from '../../people/lead-records/lead-columns.rules.ts'
+import { deriveLeadColumns } from '../../people/lead-records/leads.rules.ts'
 import { toCustomText } from '../../records/custom-values/custom-text.ts'
 import type { CustomValues, ObjectType } from '../../records/custom-values/custom-values.schemas.ts'
 import { lockCustomFieldsShared } from '../../records/custom-values/field-definitions.queries.ts'

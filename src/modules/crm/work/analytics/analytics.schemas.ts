@@ -1,7 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { Money } from '#platform/money'
 import { CalendarDay, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
-import { leadStatuses } from '../../people/lead-records/lead-status.rules.ts'
+import { leadStatuses } from '../../people/lead-records/leads.rules.ts'
 import { leadFilters, SourceKey } from '../../people/lead-records/leads.schemas.ts'
 import { LeadSourceChannel } from '../../people/lead-sources/lead-sources.schemas.ts'
 import { lifecycleStages } from '../../records/persons/lifecycle.rules.ts'

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { engineFields, Id, named, nullable, strict, Timestamp } from '#platform/schema'
-import { settableLeadStages } from '../../people/lead-records/lead-stage.rules.ts'
-import { settableLeadStatuses } from '../../people/lead-records/lead-status.rules.ts'
+import { settableLeadStages, settableLeadStatuses } from '../../people/lead-records/leads.rules.ts'
 
 const Sentence = Type.String({ minLength: 1, maxLength: 300 })
 

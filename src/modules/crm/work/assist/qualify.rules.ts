@@ -1,6 +1,6 @@
 import { hasAnyPhrase, normalizeWords } from '#platform/rules'
-import { allowedNextStatuses } from '../../people/lead-records/lead-status.rules.ts'
 import type { LeadRow } from '../../people/lead-records/leads.queries.ts'
+import { allowedNextStatuses } from '../../people/lead-records/leads.rules.ts'
 import {
   defaultScoringConfig,
   executiveTitleWords,

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RuleDocument } from '#platform/rules'
 import { AcceptedTask, Id, Line, named, nullable, strict, withExample } from '#platform/schema'
-import { settableLeadStages } from '../../people/lead-records/lead-stage.rules.ts'
-import { disqualifyReasons, settableLeadStatuses } from '../../people/lead-records/lead-status.rules.ts'
+import { disqualifyReasons, settableLeadStages, settableLeadStatuses } from '../../people/lead-records/leads.rules.ts'
 import { LeadChanges, leadFilters } from '../../people/lead-records/leads.schemas.ts'
 
 /** The last three are registered by another module. */

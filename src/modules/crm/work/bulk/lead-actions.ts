@@ -1,17 +1,16 @@
 import { assertAssignable, filterActiveUserIds } from '#modules/identity'
 import { AppError, conflict, invalid, unknownReference } from '#platform/errors'
-import { emitOwnerChanges, toOwnerColumns } from '../../people/assignment/assignment.service.ts'
-import { startRoundRobin } from '../../people/assignment/round-robin.service.ts'
+import { emitOwnerChanges, startRoundRobin, toOwnerColumns } from '../../people/assignment/assignment.service.ts'
 import { recordOptOuts } from '../../people/consent/record-opt-out.service.ts'
-import { assertLeadStageTransition } from '../../people/lead-records/lead-stage.rules.ts'
 import { emitStageChanges, toLeadStageColumns } from '../../people/lead-records/lead-stage.service.ts'
-import {
-  assertDisqualifyReason,
-  assertLeadStatusTransition,
-  assertNotConverted,
-} from '../../people/lead-records/lead-status.rules.ts'
 import { emitStatusChanges, toLeadStatusColumns } from '../../people/lead-records/lead-status.service.ts'
 import { lockLeads } from '../../people/lead-records/leads.queries.ts'
+import {
+  assertDisqualifyReason,
+  assertLeadStageTransition,
+  assertLeadStatusTransition,
+  assertNotConverted,
+} from '../../people/lead-records/leads.rules.ts'
 import { assertMayDeleteLead, recordLeadDeletions } from '../../people/leads/delete-lead.service.ts'
 import { lockBeforeRestore, restoreLeads } from '../../people/leads/restore-leads.service.ts'
 import { recomputeLeadScores } from '../../people/scoring/rescore-leads.service.ts'

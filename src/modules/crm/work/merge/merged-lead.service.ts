@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { lockAssignmentState } from '../../people/assignment/assignment.queries.ts'
-import { deriveLeadColumns } from '../../people/lead-records/lead-columns.rules.ts'
 import { type LeadRow, updateLeadRow } from '../../people/lead-records/leads.queries.ts'
+import { deriveLeadColumns } from '../../people/lead-records/leads.rules.ts'
 import { deleteCustomValues, storeCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
 import { replaceTags } from '../../records/records/tags.queries.ts'
 

@@ -17,7 +17,6 @@ import { lockConsent } from '../../people/consent/consent-locks.queries.ts'
 import { type ConsentSource, findRecordConsents } from '../../people/consent/find-consent.service.ts'
 import { inheritConsent, subjectsOf } from '../../people/consent/inherit-consent.service.ts'
 import { revertInheritedConsent } from '../../people/consent/revert-consent.service.ts'
-import { deriveLeadColumns } from '../../people/lead-records/lead-columns.rules.ts'
 import { mustLeadEmailsBeUnique } from '../../people/lead-records/lead-email.service.ts'
 import { emitStageChange } from '../../people/lead-records/lead-stage.service.ts'
 import {
@@ -27,8 +26,9 @@ import {
   lockLeadsIncludingDeleted,
   updateLeadRow,
 } from '../../people/lead-records/leads.queries.ts'
+import { deriveLeadColumns } from '../../people/lead-records/leads.rules.ts'
 import { toLeadDetails } from '../../people/leads/lead-details.service.ts'
-import { lockScoringConfigShared } from '../../people/scoring/scoring-config.queries.ts'
+import { lockScoringConfigShared } from '../../people/scoring/scoring.queries.ts'
 import { storeCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
 import { type RepointedRows, restoreReferences } from '../../records/records/merge-references.queries.ts'
 import { restorableDays } from '../../records/records/restorable.rules.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { coalesceCalls } from './coalesce-calls.ts'
+import { coalesceCalls } from './auth-caches.ts'
 
 test('a caller does not get a result that was requested before its call', async () => {
   const pending: (() => void)[] = []

@@ -13,12 +13,15 @@ import { createPresenceTracker } from '../../workspace/sessions/presence-tracker
 import { isWellFormedKey } from '../api-keys/key-format.rules.ts'
 import { createKeyRing, type KeyRing } from '../tokens/key-ring.ts'
 import { createTokenService, revokedToken, tenantMismatch } from '../tokens/tokens.ts'
-import { cacheVerifiedTokens } from '../tokens/verified-token-cache.ts'
+import {
+  allowOncePerInterval,
+  cacheVerifiedTokens,
+  coalesceCalls,
+  createRevocationCache,
+  createUnknownSlugCache,
+} from './auth-caches.ts'
 import { type AuthContext, type AuthLookup, readAuthContext } from './auth-context.queries.ts'
-import { coalesceCalls } from './coalesce-calls.ts'
 import { isForbiddenForImpersonation } from './impersonation-restrictions.rules.ts'
-import { allowOncePerInterval } from './once-per-interval.ts'
-import { createRevocationCache, createUnknownSlugCache } from './rejected-callers.ts'
 import { createRequestAuditor, requiresAudit } from './request-audit.ts'
 import {
   assertTenantActive,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { createRevocationCache } from './rejected-callers.ts'
+import { createRevocationCache } from './auth-caches.ts'
 
 const app = await startTestApp()
 type Tenant = Awaited<ReturnType<typeof app.tenant>>

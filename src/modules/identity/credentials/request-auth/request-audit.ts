@@ -6,7 +6,7 @@ import { createFlusher } from '#platform/concurrency'
 import { type Db, inTenant } from '#platform/db'
 import type { RequestOutcome } from '#platform/http'
 import type { Log } from '#platform/telemetry'
-import { allowOncePerInterval } from './once-per-interval.ts'
+import { allowOncePerInterval } from './auth-caches.ts'
 
 /** Audits read-only requests that must be logged (impersonation, denied admin access), in batches. */
 export type RequestAuditor = {
