@@ -27,6 +27,7 @@ const budgets = {
   referenceSeconds: 0.02,
   startSeconds: 2,
   totalSeconds: 20,
+  walk: { read: 1, write: 1 },
   parts: {
     'src/modules/crm/': { ...none, files: 2, databases: 3, seconds: 10 },
     'src/modules/crm/leads/': { ...none, files: 1, databases: 1 },

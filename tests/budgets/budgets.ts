@@ -19,6 +19,8 @@ export type Budgets = {
   startSeconds: number
   /** Usual processor time of all test processes, their starts included. */
   totalSeconds: number
+  /** The most files that a GET and a POST of a lead may run. */
+  walk: { read: number; write: number }
   parts: Record<string, Budget>
   /** Test files that may take more than 6 seconds of processor time, with the reason. */
   longFiles: Record<string, string>

@@ -7,6 +7,7 @@ const scripts = {
   'check:types': 50,
   'check:unused': 20,
   'check:generated': 15,
+  'check:walk': 12,
 }
 
 export const staticChecks = (root: string, onFailure: (name: string) => void): Task[] =>

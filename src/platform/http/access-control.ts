@@ -11,7 +11,7 @@ import type { DescribeUnmatched } from './allowed-methods.ts'
 import type { ApplicationFiles } from './application/application-files.ts'
 import { opensApplication } from './application/application-page.ts'
 import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts'
-import { assertPublicRouteDeclared, registerTokenRoutes, tokenOf } from './public/public-routes.ts'
+import { assertPublicRouteDeclared, registerTokenRoutes } from './public/public-routes.ts'
 import { type ClientAddresses, readCredential, readHost } from './read-request.ts'
 import { toRequestOutcome } from './request-outcome.ts'
 import { onRequestEnd } from './response-conventions.ts'
@@ -54,9 +54,12 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
   })
   app.addHook('onRoute', assertAccessDeclared)
   app.addHook('onRoute', assertPublicRouteDeclared)
-  registerTokenRoutes(app, (request) =>
-    gatekeeper.countUnknownToken({ ip: addresses.ipOf(request.raw), slug: findSlug(request, services.config) }),
-  )
+  registerTokenRoutes(app)
+  // A network cannot try many unknown tokens.
+  onRequestEnd(app, (request, { status }) => {
+    if (status !== 404 || request.routeOptions.config.verifyToken || tokenOf(request) === undefined) return
+    gatekeeper.countUnknownToken({ ip: addresses.ipOf(request.raw), slug: findSlug(request, services.config) })
+  })
   onRequestEnd(app, (request, { status }) => {
     const { actor, routeOptions } = request
     if (actor && gatekeeper.requiresAudit(actor, routeOptions.url!))
@@ -86,6 +89,12 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
     }
     if (authentication) reply.headers(await counted.countAccepted(authentication, route.limits))
   })
+}
+
+/** Returns the token in the path of a public route, such as a share link. */
+function tokenOf({ params, routeOptions }: FastifyRequest): string | undefined {
+  const { tokenParam } = routeOptions.config
+  return tokenParam === undefined ? undefined : (params as Record<string, string>)[tokenParam]
 }
 
 /** Closes the connection of a caller that is over its limit, unless it belongs to a proxy, which shares it among callers. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type Db, isDatabaseUnavailable, type TenantTx } from '#platform/db'
 import { AppError, invalid } from '#platform/errors'
 import {
@@ -8,7 +8,7 @@ import {
   releaseClaim,
   storeResponse,
 } from '#platform/idempotency'
-import { bodyKindOf } from './body/body-kind.ts'
+import { bodyKindOf } from './body/body-limits.ts'
 import { resourceHeaders } from './response-conventions.ts'
 
 type ClaimedRequest = { claim: IdempotencyClaim; stored?: { status: number; body: string | undefined } }
@@ -18,24 +18,41 @@ export function registerIdempotency(app: FastifyInstance, { db }: { db: Db }): v
   app.decorateRequest('replayMultipart', function (this: FastifyRequest, reply: FastifyReply, content: unknown) {
     return claimOrReplay(db, this, reply, content)
   })
-  app.addHook('preHandler', async (request, reply) => {
+  const hooks = createRouteHooks(db)
+  app.addHook('onRoute', (route) => {
+    if (!acceptsKey(route)) return
+    route.preHandler = [hooks.preHandler, ...toList(route.preHandler)]
+    route.onError = [hooks.onError, ...toList(route.onError)]
+    route.onSend = [hooks.onSend, ...toList(route.onSend)]
+  })
+}
+
+const toList = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] =>
+  hooks === undefined ? [] : ([hooks].flat() as Hook[])
+
+/** Public routes ignore the header, also with a credential: their responses contain tokens and they use several transactions. */
+const acceptsKey = ({ method, url, config }: Pick<RouteOptions, 'method' | 'url' | 'config'>): boolean =>
+  [method].flat().includes('POST') && !config?.public && !url.startsWith('/api/auth/')
+
+const createRouteHooks = (db: Db) => ({
+  preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
     if (bodyKindOf(request) === 'multipart') return undefined
     return (await claimOrReplay(db, request, reply, request.body)) ? reply : undefined
-  })
-  app.addHook('onError', async (request, _reply, error) => {
+  },
+  onError: async (request: FastifyRequest, _reply: FastifyReply, error: Error) => {
     const claimed = claimedRequests.get(request)
     if (!claimed) return
     const released = releaseClaim(db, claimed.claim).catch(() => {})
     // Waiting for an unavailable database a second time would delay the response.
     if (!isDatabaseUnavailable(error)) await released
-  })
-  app.addHook('onSend', async (request, reply, payload) => {
+  },
+  onSend: async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const claimed = claimedRequests.get(request)
     if (!claimed || reply.statusCode >= 300) return
     if (claimed.stored?.body !== payload || claimed.stored?.status !== reply.statusCode)
       throw new Error(`${request.routeOptions.url} sent a response that differs from the result of its transaction.`)
-  })
-}
+  },
+})
 
 /** Returns true if the stored response was sent. */
 async function claimOrReplay(db: Db, request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<boolean> {
@@ -69,11 +86,10 @@ async function claimOrReplay(db: Db, request: FastifyRequest, reply: FastifyRepl
   return false
 }
 
-/** Public routes ignore the header, also with a credential: their responses contain tokens and they use several transactions. */
-function keyOf({ method, routeOptions, headers, actor }: FastifyRequest): string | undefined {
+function keyOf({ routeOptions, method, headers, actor }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key']
-  if (method !== 'POST' || key === undefined || !actor || routeOptions.config.public) return undefined
-  if (routeOptions.url?.startsWith('/api/auth/')) return undefined
+  if (key === undefined || !actor || !acceptsKey({ method, url: routeOptions.url!, config: routeOptions.config }))
+    return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key))
     throw invalid(
       'header',

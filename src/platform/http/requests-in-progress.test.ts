@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
-import { limitRequestsInProgress } from './requests-in-progress.ts'
+import { limitRequestsInProgress } from './server.ts'
 
 type Held = { tenant: string; respond(): void }
 

@@ -83,6 +83,8 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 export function registerResponseConventions(app: FastifyInstance, { log = app.log }: { log?: object }): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(constantHeaders).header('x-request-id', request.id)
+    const { responseHeaders } = request.routeOptions.config
+    if (responseHeaders) reply.headers(responseHeaders)
     done()
   })
   app.addHook('onRoute', (route) => {

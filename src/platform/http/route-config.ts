@@ -53,6 +53,8 @@ export type RouteConfig = {
   verifyToken?: (token: string, slug: string) => boolean | undefined
   /** On public routes: scripts of any site may send requests without credentials. */
   cors?: true
+  /** Headers of every response, also of errors. The server sets them for `cors` and `tokenParam`. */
+  responseHeaders?: Readonly<Record<string, string>>
   /** On public routes: pages of any site may show the page in a frame. */
   framing?: 'any'
   unlimited?: true

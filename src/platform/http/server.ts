@@ -1,12 +1,5 @@
-import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
 import type { Clock } from '#platform/clock'
+import { createSemaphore } from '#platform/concurrency'
 import type { Config } from '#platform/config'
 import { countWaitingForPool, type Db } from '#platform/db'
 import { type ErrorCatalogue, OverloadedError } from '#platform/errors'
@@ -31,9 +24,54 @@ import { registerAssetRoutes } from './public/asset.routes.ts'
 import { registerCors } from './public/public-routes.ts'
 import { createClientAddresses, toRoutableTarget } from './read-request.ts'
 import { registerReferenceRoutes } from './reference/reference.routes.ts'
-import { limitRequestsInProgress } from './requests-in-progress.ts'
 import { onRequestEnd, registerResponseConventions, requestId } from './response-conventions.ts'
 import { buildSerializer, registerValidation } from './validation/validation.ts'
+
+/** One more than the connections of a workspace in the default pool, so that a connection never waits for a request. */
+const maxPerTenant = 6
+const queue = { maxQueued: 1_000, maxWaitMs: 10_000 }
+/** A request that takes longer waits for something other than the event loop, such as a lock or a model. */
+const maxHeldMs = 100
+
+/**
+ * Limits the requests that a workspace has in progress, so that the requests of others find few callbacks before theirs in the event
+ * loop. A request enters when its body has arrived, so a slow client holds no slot.
+ */
+export function limitRequestsInProgress(app: FastifyInstance): void {
+  const semaphore = createSemaphore({ concurrency: Number.POSITIVE_INFINITY, maxPerKey: maxPerTenant, ...queue })
+  const releases = new WeakMap<FastifyRequest, () => void>()
+
+  app.addHook('preValidation', async (request) => {
+    const { tenant, routeOptions } = request
+    if (!tenant || routeOptions.config.servedUnderLoad) return
+    const release = releaseOnce(await semaphore.acquire(tenant.id))
+    releases.set(request, release)
+    if (request.raw.destroyed) release()
+  })
+  app.addHook('onSend', async (request) => releases.get(request)?.())
+  onRequestEnd(app, (request) => releases.get(request)?.())
+}
+
+function releaseOnce(release: () => void): () => void {
+  const timer = setTimeout(end, maxHeldMs)
+  let hasEnded = false
+  function end(): void {
+    if (hasEnded) return
+    hasEnded = true
+    clearTimeout(timer)
+    release()
+  }
+  return end
+}
+
+import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 
 const maxHeaderSize = 16_384
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptsEncoding } from './network/compress-json.ts'
 
 /** A font has no compressed content, because its format is compressed already. */
 export type StaticFile = {
@@ -37,14 +38,6 @@ function chooseEncoding({ body, compressed, brotli }: StaticFile, headers: Fasti
   if (compressed && acceptsEncoding(headers, 'gzip')) return { encoding: 'gzip', content: compressed }
   return { encoding: undefined, content: body }
 }
-
-const encodings = {
-  br: /\bbr\b(?!;\s*q=0(?:\.0+)?(?:,|$))/,
-  gzip: /\bgzip\b(?!;\s*q=0(?:\.0+)?(?:,|$))/,
-}
-
-export const acceptsEncoding = (headers: FastifyRequest['headers'], encoding: keyof typeof encodings): boolean =>
-  encodings[encoding].test(String(headers['accept-encoding'] ?? ''))
 
 /** Creates the file on first use; a failure is not cached. */
 export function cacheFile(create: () => Promise<StaticFile>): () => Promise<StaticFile> {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '#platform/errors'
 import type { BodyKind } from '../route-config.ts'
-import { bodyTooLarge } from './body-limits.ts'
+import { bodyKindOf, bodyTooLarge } from './body-limits.ts'
 
 const mediaTypes: Record<BodyKind, string> = {
   json: 'application/json in UTF-8',
@@ -11,8 +11,6 @@ const mediaTypes: Record<BodyKind, string> = {
   multipart: 'multipart/form-data',
 }
 const defaultFormFields = 100
-
-export const bodyKindOf = ({ routeOptions }: FastifyRequest): BodyKind => routeOptions.config.body ?? 'json'
 
 export const unsupportedMediaType = (request: FastifyRequest) =>
   new AppError(415, 'unsupported_media_type', `\`Content-Type\` must be ${mediaTypes[bodyKindOf(request)]}.`)

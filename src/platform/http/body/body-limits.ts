@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import type { FastifyInstance, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { AppError } from '#platform/errors'
-import type { RouteConfig } from '../route-config.ts'
+import type { BodyKind, RouteConfig } from '../route-config.ts'
 
 const kibibyte = 1_024
 const mebibyte = 1_048_576
@@ -9,6 +9,8 @@ const authBodyLimit = 16 * kibibyte
 const defaultSeconds = 10
 /** A client may read the response before it has sent the rest of its body, so the connection stays open for this time. */
 const lingerMs = 5_000
+
+export const bodyKindOf = ({ routeOptions }: FastifyRequest): BodyKind => routeOptions.config.body ?? 'json'
 
 export function limitBodies(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {

@@ -3,8 +3,8 @@ import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '#platform/errors'
 import type { Gatekeeper } from '../gatekeeper.ts'
-import { bodyKindOf, unsupportedMediaType } from './body-kind.ts'
-import { bodyTooLarge } from './body-limits.ts'
+import { unsupportedMediaType } from './body-kind.ts'
+import { bodyKindOf, bodyTooLarge } from './body-limits.ts'
 import { type JsonSize, measureJson } from './json-size.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -1,23 +1,17 @@
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
-import { onRequestEnd } from '../response-conventions.ts'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { RouteConfig } from '../route-config.ts'
 
-/** Returns the token in the path of a public route, such as a share link. */
-export function tokenOf({ params, routeOptions }: FastifyRequest): string | undefined {
-  const { tokenParam } = routeOptions.config
-  return tokenParam === undefined ? undefined : (params as Record<string, string>)[tokenParam]
+const hiddenFromSearch = { 'x-robots-tag': 'noindex, nofollow' }
+
+/** Hides routes with a token from search engines. */
+export function registerTokenRoutes(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    if (route.config?.tokenParam !== undefined) addResponseHeaders(route, hiddenFromSearch)
+  })
 }
 
-/** Hides routes with a token from search engines and counts unknown tokens, so that a network cannot try many of them. */
-export function registerTokenRoutes(app: FastifyInstance, countUnknown: (request: FastifyRequest) => void): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config.tokenParam !== undefined) reply.header('x-robots-tag', 'noindex, nofollow')
-    done()
-  })
-  onRequestEnd(app, (request, { status }) => {
-    const isSigned = request.routeOptions.config.verifyToken !== undefined
-    if (status === 404 && !isSigned && tokenOf(request) !== undefined) countUnknown(request)
-  })
+function addResponseHeaders(route: RouteOptions, headers: Readonly<Record<string, string>>): void {
+  route.config = { ...route.config, responseHeaders: { ...route.config?.responseHeaders, ...headers } }
 }
 
 export function assertPublicRouteDeclared({ method, url, config = {} }: RouteOptions): void {
@@ -42,17 +36,15 @@ const corsHeaders = Object.freeze({
   'cross-origin-resource-policy': 'cross-origin',
 })
 
-const preflightConfig: RouteConfig = { public: true, anyHost: true }
+const preflightConfig: RouteConfig = { public: true, anyHost: true, responseHeaders: corsHeaders }
 
 /** Lets scripts of any site call the routes with `cors`, without credentials, and answers their preflight requests. */
 export function registerCors(app: FastifyInstance): void {
   const methodsByUrl = new Map<string, Set<string>>()
-  app.addHook('onRequest', (request, reply, done) => {
-    if (methodsByUrl.has(request.routeOptions.url!)) reply.headers(corsHeaders)
-    done()
-  })
-  app.addHook('onRoute', function (this: FastifyInstance, { method, url, config }: RouteOptions) {
+  app.addHook('onRoute', function (this: FastifyInstance, route: RouteOptions) {
+    const { method, url, config } = route
     if (!config?.cors) return
+    addResponseHeaders(route, corsHeaders)
     const known = methodsByUrl.get(url)
     const methods = known ?? new Set<string>()
     methodsByUrl.set(url, methods)

@@ -5,7 +5,8 @@ import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from
 import type { TSchema } from 'typebox'
 import { type InputError, invalid, invalidInput, toFieldName } from '#platform/errors'
 import { addFormats, isStorableText, quickCompilation, strict } from '#platform/schema'
-import { bodyKindOf, isMultipart, unreadBody, unsupportedMediaType } from '../body/body-kind.ts'
+import { isMultipart, unreadBody, unsupportedMediaType } from '../body/body-kind.ts'
+import { bodyKindOf } from '../body/body-limits.ts'
 import { isLargeBody } from '../body/json-body.ts'
 import type { RouteConfig } from '../route-config.ts'
 import { toInputErrors } from './validation-messages.ts'
@@ -132,7 +133,7 @@ export function registerValidation(app: FastifyInstance): void {
     request.query = cleanInput(request.query, 'query')
     request.body = bodyOf(request)
     // Parsing and validating megabytes in one turn of the event loop would delay other requests.
-    if (isLargeBody(request.body)) await nextTurn()
+    if (request.body !== undefined && isLargeBody(request.body)) await nextTurn()
   })
 }
 

@@ -26,9 +26,8 @@ import { findLeadIdsByEmails, type LeadRow, lockLeadEmails } from '../lead-recor
 import { assertDisqualifyReason, assertIdentifiable, deriveLeadColumns } from '../lead-records/leads.rules.ts'
 import type { NewLead } from '../lead-records/leads.schemas.ts'
 import { registerLeadSources } from '../lead-sources/lead-sources.queries.ts'
-import { parseScoringConfig } from '../scoring/score.rules.ts'
+import { readParsedScoringConfig } from '../scoring/parsed-scoring-config.service.ts'
 import { getScoringConfig, lockScoringConfigShared } from '../scoring/scoring.queries.ts'
-import { readScoringCustomFields } from '../scoring/scoring-custom-fields.service.ts'
 import { type LeadDraft, toInsertedRow } from './new-lead.rules.ts'
 import { recordCreatedLeads } from './record-created-leads.service.ts'
 
@@ -182,7 +181,7 @@ export async function createLeads(
   ])
   const resolved = resolveInputs(valid, references, errors)
   const drafts = await dropDuplicates(tx, resolved, { rejectsEmails: duplicates.lead_email === 'reject' }, errors)
-  const parsedConfig = parseScoringConfig(config, general.currency, await readScoringCustomFields(tx, config))
+  const parsedConfig = await readParsedScoringConfig(tx, config, general.currency)
   const createdBy = actor.userId
   const context = { now, createdBy, importId, config, parsedConfig, general, sla: startSla ? sla : null }
   const sourceOf = ({ source = defaultSourceOf(actor) }: NewLead) => source

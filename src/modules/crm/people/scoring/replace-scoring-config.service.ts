@@ -8,12 +8,12 @@ import { emit } from '#platform/outbox'
 import { maxInline, startTask, supersedeTasks } from '#platform/tasks'
 import { scoringConfigChanged } from '../../crm.events.ts'
 import { lockLeads } from '../lead-records/leads.queries.ts'
+import { readScoringCustomFields } from './parsed-scoring-config.service.ts'
 import { rescoreTask } from './rescore.jobs.ts'
 import { rescoreLeads } from './rescore-leads.service.ts'
 import { findConfigProblems } from './score.rules.ts'
 import { getScoringConfig, insertScoringConfig, listLeadIdsAfter, lockScoringConfig } from './scoring.queries.ts'
 import type { Rescore, ScoringConfig, VersionedScoringConfig } from './scoring.schemas.ts'
-import { readScoringCustomFields } from './scoring-custom-fields.service.ts'
 
 type ReplaceScoringConfigInput = { config: ScoringConfig; expectedVersion?: number; now: Date }
 

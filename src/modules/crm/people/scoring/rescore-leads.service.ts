@@ -9,7 +9,8 @@ import { insertSystemActivities } from '../../records/timeline/system-activities
 import { setLeadStages } from '../lead-records/lead-stage.service.ts'
 import { type LeadRow, lockLead } from '../lead-records/leads.queries.ts'
 import type { ScoreReason } from '../lead-records/leads.schemas.ts'
-import { becomesMql, calculateScore, type LeadScore, parseScoringConfig } from './score.rules.ts'
+import { readParsedScoringConfig } from './parsed-scoring-config.service.ts'
+import { becomesMql, calculateScore, type LeadScore } from './score.rules.ts'
 import {
   getScoringConfig,
   insertScoreHistory,
@@ -18,7 +19,6 @@ import {
   updateScoreRows,
 } from './scoring.queries.ts'
 import type { RecomputedScore, Scores, VersionedScoringConfig } from './scoring.schemas.ts'
-import { readScoringCustomFields } from './scoring-custom-fields.service.ts'
 
 export { isScoringField } from './score.rules.ts'
 export { getScoringConfig } from './scoring.queries.ts'
@@ -65,7 +65,7 @@ async function calculateScores(
   const signals = [...new Set(rules.map(({ signal }) => signal))]
   const signalsByLead = await listRecentSignals(tx, ids, signals, daysLater(now, -window_days))
   const componentsByLead = await listScoreComponents(tx, ids)
-  const parsed = parseScoringConfig(config, currency, await readScoringCustomFields(tx, config))
+  const parsed = await readParsedScoringConfig(tx, config, currency)
   return leads.map((lead) => {
     const [signals, components] = [signalsByLead.get(lead.id) ?? new Map(), componentsByLead.get(lead.id) ?? []]
     return calculateScore(parsed, { lead, signals, components }, { now, timezone, me: null })

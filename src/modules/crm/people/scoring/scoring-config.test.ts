@@ -209,3 +209,24 @@ test('concurrent replacements get distinct versions, and all leads end with the 
   assert.deepEqual(responses.map(({ body }) => body.version).sort(), [1, 2, 3])
   assert.deepEqual(await countByConfigVersion(acme), { 3: 20 })
 })
+
+test('a config that another one with the same version replaced, as in a restore, is not used any more', async () => {
+  const acme = await tenant()
+  const withPoints = (points: number) => {
+    const [rule] = configWith().fit.rules
+    const when = { field: 'last_name', op: 'eq', value: 'Moss' }
+    return configWith({ fit: { ...configWith().fit, rules: [{ ...rule!, when: { all: [when] }, points }] } })
+  }
+  const scoreOfNewLead = async () => (await postLead(acme, { last_name: 'Moss' })).fit_score
+  const first = await acme.manager.put(configUrl, withPoints(40))
+  const scores = [await scoreOfNewLead()]
+
+  await acme.sql('update crm.lead_scoring_configs set config = $2 where tenant_id = $1', [
+    acme.id,
+    JSON.stringify(withPoints(10)),
+  ])
+  scores.push(await scoreOfNewLead())
+
+  assert.equal(first.status, 200, first.text)
+  assert.deepEqual(scores, [40, 10])
+})

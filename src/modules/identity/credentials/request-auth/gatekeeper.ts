@@ -22,7 +22,7 @@ import {
 } from './auth-caches.ts'
 import { type AuthContext, type AuthLookup, readAuthContext } from './auth-context.queries.ts'
 import { isForbiddenForImpersonation } from './impersonation-restrictions.rules.ts'
-import { createRequestAuditor, requiresAudit } from './request-audit.ts'
+import { createRequestAuditor } from './request-audit.ts'
 import {
   assertTenantActive,
   authenticateAnonymous,
@@ -30,6 +30,7 @@ import {
   authenticateSession,
   invalidApiKey,
   isAllowedIpAddress,
+  requiresAudit,
   revokedApiKey,
 } from './request-auth.rules.ts'
 import { createRequestLimits } from './request-limits.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { systemActor, type UserActor } from '#platform/access'
+import { systemActor } from '#platform/access'
 import { type AuditAction, insertAuditEntries, type PreparedAuditEntry, prepareAuditEntry } from '#platform/audit'
 import type { Clock } from '#platform/clock'
 import { createFlusher } from '#platform/concurrency'
@@ -7,6 +7,7 @@ import { type Db, inTenant } from '#platform/db'
 import type { RequestOutcome } from '#platform/http'
 import type { Log } from '#platform/telemetry'
 import { allowOncePerInterval } from './auth-caches.ts'
+import { requiresAudit } from './request-auth.rules.ts'
 
 /** Audits read-only requests that must be logged (impersonation, denied admin access), in batches. */
 export type RequestAuditor = {
@@ -90,9 +91,6 @@ function actionOf({ actor, route, status }: RequestOutcome): AuditAction | undef
   if (actor.type === 'impersonation') return 'impersonation.request'
   return status === 403 ? 'admin.request' : undefined
 }
-
-export const requiresAudit = (actor: UserActor, route: string): boolean =>
-  actor.type === 'impersonation' || route.startsWith('/api/admin/')
 
 const requestKeyOf = ({ actor, method, route }: RequestOutcome) =>
   [actor.tenantId, actor.apiKeyId ?? actor.userId, method, route].join(' ')

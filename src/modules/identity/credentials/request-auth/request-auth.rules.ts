@@ -105,3 +105,6 @@ function restrictionOf({ must_change_password, must_verify_email }: AuthContext)
     return { code: 'email_verification_required', message: 'Verify your email address before you continue.' }
   return null
 }
+
+export const requiresAudit = (actor: UserActor, route: string): boolean =>
+  actor.type === 'impersonation' || route.startsWith('/api/admin/')
