@@ -13,7 +13,7 @@ import { assertExactFigures, assertExactRollups } from './direct-counts.fixture.
 
 const { owner, database } = await startTestDb()
 const name = `${database.name}_old`
-const folder = join(import.meta.dirname, '../../../../migrations')
+const folder = join(import.meta.dirname, '../../../../../migrations')
 const files = globSync('*.sql', { cwd: folder }).sort()
 const [before, since] = [files.filter((file) => file < '0041'), files.filter((file) => file >= '0041')]
 const urlOf = (url: string) => url.replace(database.name, name)
