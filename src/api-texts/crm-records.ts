@@ -57,3 +57,11 @@ export const crmRecordTexts: FieldTexts = {
     processing_restricted: 'If true, the data is kept but not used.',
   },
 }
+
+const filterOf = (records: string) => ({ filter: `Rule that the ${records} match. Default: all ${records}.` })
+
+export const crmFileTexts: FieldTexts = {
+  CreateLeadExportRequest: filterOf('leads'),
+  CreateContactExportRequest: filterOf('contacts'),
+  CreateAccountExportRequest: filterOf('accounts'),
+}

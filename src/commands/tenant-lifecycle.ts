@@ -22,7 +22,7 @@ import {
   withSystemDb,
 } from './operator-command.ts'
 import { addCommand, parseTextUpTo, parseWholeNumber } from './options.ts'
-import { toTenantSummary } from './tenant-output.ts'
+import { toTenantSummary } from './tenant-maintenance.ts'
 
 export function addTenantLifecycleCommands(tenant: Command, io: CliIo): void {
   addSuspendCommand(tenant, io)

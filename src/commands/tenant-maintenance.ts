@@ -1,9 +1,31 @@
 import type { Command } from 'commander'
 import { unparkJobs } from '#platform/jobs'
-import { endMaintenance, startMaintenance } from '../modules/identity/users/operator/operator.ts'
+import {
+  endMaintenance,
+  type PublicUrlConfig,
+  startMaintenance,
+  type TenantRow,
+  workspaceUrl,
+} from '../modules/identity/users/operator/operator.ts'
 import { type CliIo, type JsonOption, runOperatorCommand, withJobs } from './operator-command.ts'
 import { addCommand, parseTextUpTo } from './options.ts'
-import { toTenantSummary } from './tenant-output.ts'
+
+export const toTenantSummary = (tenant: TenantRow, config: PublicUrlConfig) => ({
+  id: tenant.id,
+  slug: tenant.slug,
+  name: tenant.name,
+  url: workspaceUrl(config, tenant.slug, '/'),
+  status: tenant.status,
+  status_reason: tenant.status_reason,
+  maintenance: tenant.maintenance,
+  delete_after: tenant.delete_after,
+  region: tenant.region,
+  limits: tenant.limits,
+  created_at: tenant.created_at,
+})
+
+export const formatPasswordLink = (email: string, { link, expires_at }: { link: string; expires_at: Date }): string =>
+  `Send this link to ${email} to set a password. It can be used once and expires at ${expires_at.toISOString()}:\n${link}`
 
 export function addMaintenanceCommands(tenant: Command, io: CliIo): void {
   addCommand(tenant, 'start-maintenance', 'Reject writes and pause jobs of a workspace; reads and sign-in work')

@@ -11,8 +11,7 @@ import { type CliIo, type JsonOption, runOperatorCommand } from './operator-comm
 import { addCommand, collectOption, parseEmailAddress, parseTextUpTo } from './options.ts'
 import { addImportCommand } from './tenant-import.ts'
 import { addTenantLifecycleCommands } from './tenant-lifecycle.ts'
-import { addMaintenanceCommands } from './tenant-maintenance.ts'
-import { formatPasswordLink, toTenantSummary } from './tenant-output.ts'
+import { addMaintenanceCommands, formatPasswordLink, toTenantSummary } from './tenant-maintenance.ts'
 import { addRestoreBackupCommand } from './tenant-restore-backup.ts'
 
 export function addTenantCommands(program: Command, io: CliIo): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { createPasswordResetLink, inviteAdmin } from '../modules/identity/users/operator/operator.ts'
 import { type CliIo, runOperatorCommand } from './operator-command.ts'
 import { addCommand, parseEmailAddress, parseTextUpTo } from './options.ts'
-import { formatPasswordLink } from './tenant-output.ts'
+import { formatPasswordLink } from './tenant-maintenance.ts'
 
 type UserOptions = { tenant: string; email: string; name?: string; json?: true }
 

@@ -8,9 +8,8 @@ export {
   NewCriteria,
   type NewCriterion,
 } from './criteria/criteria.schemas.ts'
-export { containsQuote, type Judgement } from './criteria/evaluate-criteria.rules.ts'
+export { calculateReviewScore, containsQuote, type Judgement, meanScore } from './criteria/evaluate-criteria.rules.ts'
 export { type Language, languages } from './criteria/lexicons/lexicon.ts'
-export { calculateReviewScore, meanScore } from './criteria/overall-score.rules.ts'
 export {
   filterPublishedScenarioIds,
   findPassedRoleplay,
@@ -21,6 +20,6 @@ export {
   type ScoredSession,
 } from './facts/facts.queries.ts'
 export { recordPracticeAudit } from './practice-audit/record-practice-audit.ts'
-export { scenarioUsePoint } from './scenarios/scenario-use.ts'
+export { scenarioUsePoint } from './scenarios/scenario-row.ts'
 export { lockScenarioShared } from './scenarios/scenarios.queries.ts'
 export { readSpeechProvider } from './settings/speech-settings.ts'

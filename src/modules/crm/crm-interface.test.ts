@@ -14,17 +14,17 @@ import { Id, strict } from '#platform/schema'
 import { startTestApp, waitUntil } from '#testing'
 import { leadCreated } from './crm.events.ts'
 import { listEmailRecipients } from './lookup/person-lookup/persons.queries.ts'
-import { fieldsOf } from './lookup/record-rules/field-catalogue.service.ts'
 import {
   countMatchingRecords,
   listMatchingIds,
   selectMatchingIds,
 } from './lookup/record-rules/matching-records.queries.ts'
 import { parseRecordRule, readRuleContext } from './lookup/record-rules/parse-record-rule.service.ts'
+import { fieldsOf } from './lookup/record-rules/rule-catalogue.service.ts'
 import { createLead, createLeads } from './people/leads/create-leads.service.ts'
 import { findPersonByEmail } from './people/leads/find-persons.service.ts'
-import { setScoreComponent } from './people/scoring/set-score-component.service.ts'
-import { toBaseMinor } from './records/settings/currency.service.ts'
+import { setScoreComponent } from './people/scoring/rescore-leads.service.ts'
+import { toBaseMinor } from './records/settings/crm-settings.service.ts'
 import { logActivity } from './work/activities/log-activity.service.ts'
 
 const batches: number[] = []

@@ -45,8 +45,13 @@ export {
   selectPersonKeys,
 } from './lookup/person-lookup/enrollable-persons.queries.ts'
 export { lockPersons, type Person } from './lookup/person-lookup/lock-persons.service.ts'
-export { listOutreachPersons, type OutreachPerson } from './lookup/person-lookup/outreach-persons.queries.ts'
-export { type FoundPersons, matchesPersonSearch, searchPersons } from './lookup/person-lookup/person-search.queries.ts'
+export {
+  type FoundPersons,
+  listOutreachPersons,
+  matchesPersonSearch,
+  type OutreachPerson,
+  searchPersons,
+} from './lookup/person-lookup/person-search.queries.ts'
 export {
   type EmailRecipient,
   findContactCards,
@@ -55,7 +60,6 @@ export {
   listLeadMilestones,
   listLeadUtmCampaigns,
 } from './lookup/person-lookup/persons.queries.ts'
-export { fieldsOf } from './lookup/record-rules/field-catalogue.service.ts'
 export {
   countMatchingRecords,
   listExistingIds,
@@ -65,7 +69,7 @@ export {
 } from './lookup/record-rules/matching-records.queries.ts'
 export { parseRecordRule, type RecordRule, readRuleContext } from './lookup/record-rules/parse-record-rule.service.ts'
 export { RuleCatalogue } from './lookup/record-rules/rule-catalogue.schemas.ts'
-export { getRuleCatalogue } from './lookup/record-rules/rule-catalogue.service.ts'
+export { fieldsOf, getRuleCatalogue } from './lookup/record-rules/rule-catalogue.service.ts'
 export { maxRanked, searchRank } from './lookup/record-search/record-search.queries.ts'
 export { listRecordLabels, type RecordLabel } from './lookup/record-summaries/record-summaries.queries.ts'
 export { listRecordSummaries } from './lookup/record-summaries/record-summaries.service.ts'
@@ -73,8 +77,12 @@ export { findAccountIdsByDomains } from './people/accounts/account-matches.queri
 export { listAccountDomains } from './people/accounts/accounts.queries.ts'
 export { ListedAccount } from './people/accounts/accounts.schemas.ts'
 export { subjectKeyName } from './people/consent/find-consent.service.ts'
-export { type ContactPermission, findContactPermissions, mayContact } from './people/consent/may-contact.service.ts'
-export { filterOptedOut } from './people/consent/opted-out-records.service.ts'
+export {
+  type ContactPermission,
+  filterOptedOut,
+  findContactPermissions,
+  mayContact,
+} from './people/consent/may-contact.service.ts'
 export { recordOptIn } from './people/consent/record-opt-in.service.ts'
 export { recordOptOut } from './people/consent/record-opt-out.service.ts'
 export { Contact } from './people/contacts/contacts.schemas.ts'
@@ -83,7 +91,7 @@ export { Lead, ListedLead, NewLead } from './people/lead-records/leads.schemas.t
 export { createLead, createLeads } from './people/leads/create-leads.service.ts'
 export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './people/leads/find-persons.service.ts'
 export { getLeadDetails } from './people/leads/lead-details.service.ts'
-export { setScoreComponent } from './people/scoring/set-score-component.service.ts'
+export { setScoreComponent } from './people/scoring/rescore-leads.service.ts'
 export { repeatErasures } from './privacy/erasure/request-erasure.service.ts'
 export type { CustomValues } from './records/custom-values/custom-values.schemas.ts'
 export {
@@ -103,9 +111,9 @@ export {
 } from './records/records/record-names.queries.ts'
 export { hasAnyTag, replaceTags } from './records/records/tags.queries.ts'
 export { readCrmSettings } from './records/settings/crm-settings.queries.ts'
-export { toBaseMinor } from './records/settings/currency.service.ts'
+export { toBaseMinor } from './records/settings/crm-settings.service.ts'
+export { refreshSampleScores } from './sample-data/create-sample.service.ts'
 export { sampleLeadKeys } from './sample-data/crm-sample.ts'
-export { refreshSampleScores } from './sample-data/refresh-scores.service.ts'
 export { listActivityIds } from './work/activities/activities.queries.ts'
 export { logActivity } from './work/activities/log-activity.service.ts'
 export { type LoggedEmail, logEmails } from './work/activities/log-emails.service.ts'
@@ -117,6 +125,6 @@ export {
 } from './work/activities/person-activities.queries.ts'
 export { listTaskStates } from './work/activities/tasks.queries.ts'
 export { completeTasks, createTasks, type NewTask, reassignTasks } from './work/activities/tasks.service.ts'
+export { requiredParam } from './work/bulk/bulk.rules.ts'
 export { type LeadBulkAction, type LeadResult, leadBulkActionPoint, withApplyToAll } from './work/bulk/bulk-action.ts'
-export { requiredParam } from './work/bulk/bulk-params.rules.ts'
 export { endedEnrollmentsPoint } from './work/merge/ended-enrollments.ts'

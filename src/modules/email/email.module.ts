@@ -6,7 +6,7 @@ import { emailTables } from './email.tables.ts'
 import { emailErasures } from './erasure/email.erasures.ts'
 import { dispatchEmailsHandler } from './messages/dispatch-emails.jobs.ts'
 import { emailEventRoutes } from './messages/email-events.routes.ts'
-import { listRecordsWithSentEmails } from './messages/sent-emails.queries.ts'
+import { listRecordsWithSentEmails } from './messages/email-lookup.queries.ts'
 import { uncertainEmailsCheck } from './messages/uncertain-emails.check.ts'
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.public.routes.ts'
 

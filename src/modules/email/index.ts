@@ -17,13 +17,14 @@ export {
   takeEmailPlaces,
 } from './policies/email-places.service.ts'
 export { readAllowedSenders, readOwnDomains } from './policies/email-policy.service.ts'
-export { findForeignLink, type OwnDomains } from './policies/link-domains.rules.ts'
 export {
   type AllowedSenders,
+  findForeignLink,
   listUnapproved,
+  type OwnDomains,
   type SenderField,
   type SenderFields,
-} from './policies/sender-approval.rules.ts'
+} from './policies/link-domains.rules.ts'
 export {
   listTemplateProblems,
   type ParsedTemplate,

@@ -11,9 +11,9 @@ export { createKeyRing } from './credentials/tokens/key-ring.ts'
 export { createTokenService, type TokenService } from './credentials/tokens/tokens.ts'
 export { identity } from './identity.module.ts'
 export { sampleEnterpriseSellers, sampleMidMarketSellers } from './sample-data/sample-users.ts'
+export { TaskRequester } from './sign-in/auth/auth.schemas.ts'
 export { type Capability, capabilityPoint } from './sign-in/auth/capabilities.ts'
 export { runTaskBatches } from './sign-in/auth/task-batches.flow.ts'
-export { TaskRequester } from './sign-in/auth/task-requester.schemas.ts'
 export { resolveTaskRequester, toTaskRequester } from './sign-in/auth/task-requester.service.ts'
 export { lockUsersShared } from './sign-in/impersonation/impersonation.queries.ts'
 export { readUserStats } from './sign-in/user-activity/user-stats.queries.ts'
@@ -23,11 +23,11 @@ export { currentFiscalQuarter } from './users/forecast-users/forecast-users.serv
 export { createImportedTenant, type NewImportedTenant } from './users/operator/import-tenant.service.ts'
 export { findFileReader } from './users/user-access/file-reader.queries.ts'
 export { repeatUserErasures } from './users/user-erasure/erase-user-data.jobs.ts'
-export { type ProfilePart, profilePartPoint } from './users/user-profile/profile-part.ts'
+export { type ProfilePart, profilePartPoint } from './users/user-profile/profile.service.ts'
 export { assertAssignable } from './users/users/assert-assignable.service.ts'
 export { findActiveManagers, listInactiveUserIds } from './users/users/inactive-users.queries.ts'
+export { toReferenceOrNull, toUserReference } from './users/users/manage-user.rules.ts'
 export { canCoach, canUserCoach, mayReadPrivate } from './users/users/may-coach.service.ts'
-export { toReferenceOrNull, toUserReference } from './users/users/references.rules.ts'
 export {
   filterActiveUserIds,
   findUserCards,
@@ -47,16 +47,16 @@ export {
   searchSourcePoint,
   toLabel,
 } from './workspace/record-search/search-source.ts'
-export { readPageTheme } from './workspace/settings/page-theme.queries.ts'
-export { emailDomainOf, isPublicEmailDomain } from './workspace/settings/public-email.rules.ts'
 export {
   baseCurrencyOf,
   lockCurrencyShared,
+  readPageTheme,
   readSection,
   readSections,
   readSettings,
   timezoneOf,
 } from './workspace/settings/settings.queries.ts'
+export { emailDomainOf, isPublicEmailDomain } from './workspace/settings/settings.rules.ts'
 export { replaceSection } from './workspace/settings/settings.service.ts'
 export { deleteOtherSecrets, listStoredSecretNames } from './workspace/settings/tenant-secrets.queries.ts'
 export { findOrCreateSecret, readSecret } from './workspace/settings/tenant-secrets.service.ts'
@@ -69,9 +69,7 @@ export {
   listTeamIdsOfUser,
   listTeamsOfUsers,
 } from './workspace/teams/user-teams.queries.ts'
-export { readEventLimit } from './workspace/tenants/event-limit.service.ts'
 export { endOwnMaintenance, startOwnMaintenance } from './workspace/tenants/maintenance.service.ts'
-export { readStorageQuota } from './workspace/tenants/storage-quota.service.ts'
 export {
   clearForeignKey,
   countTenantRows,
@@ -89,4 +87,5 @@ export {
   lockOwnTenant,
 } from './workspace/tenants/tenants.queries.ts'
 export { workspaceUrl } from './workspace/tenants/tenants.rules.ts'
+export { readEventLimit, readStorageQuota } from './workspace/tenants/tenants.service.ts'
 export { listActiveAdminIds, listManagerIdsToNotify } from './workspace/user-records/users.queries.ts'

@@ -5,13 +5,15 @@ import { extend, type Module } from '#platform/module'
 import { cadenceChecks } from './cadences/cadence-checks/cadence.checks.ts'
 import { checkCadencesSchedule } from './cadences/cadence-checks/check-cadences.jobs.ts'
 import { cadenceTarget } from './cadences/cadence-enrollments/cadence-target.ts'
-import { onPersonsEnrolled } from './cadences/cadence-enrollments/campaign-members.subscriptions.ts'
 import { enrollPersonsHandler } from './cadences/cadence-enrollments/enroll.jobs.ts'
 import { enrollCadenceAction } from './cadences/cadence-enrollments/enroll-cadence-action.ts'
 import { enrollmentErasure } from './cadences/cadence-enrollments/enrollments.erasure.ts'
 import { cadenceEnrollmentRoutes } from './cadences/cadence-enrollments/enrollments.routes.ts'
 import { countEnrollmentsEndedByMerge } from './cadences/cadence-enrollments/person-changes.service.ts'
-import { enrolledPersonSubscriptions } from './cadences/cadence-enrollments/person-changes.subscriptions.ts'
+import {
+  enrolledPersonSubscriptions,
+  onPersonsEnrolled,
+} from './cadences/cadence-enrollments/person-changes.subscriptions.ts'
 import { reassignSenderHandler } from './cadences/cadence-enrollments/reassign.jobs.ts'
 import { sentStepSubscriptions } from './cadences/cadence-restore/sent-steps.subscriptions.ts'
 import { cadenceSenderRoutes } from './cadences/cadence-senders/senders.routes.ts'
@@ -25,21 +27,23 @@ import { onEmailClicked, onEmailOpened } from './cadences/cadence-tracking/log-h
 import { trackingRoutes } from './cadences/cadence-tracking/tracking.public.routes.ts'
 import { cadencePresenter } from './cadences/cadences/cadence.presenter.ts'
 import { cadenceRoutes } from './cadences/cadences/cadences.routes.ts'
-import { onCampaignStatusChanged } from './cadences/cadences/campaign-status.subscriptions.ts'
+import { onCadenceArchived, onCampaignStatusChanged } from './cadences/cadences/campaign-status.subscriptions.ts'
 import { closeRemovedTasksHandler, updateLiveEnrollmentsHandler } from './cadences/cadences/live-enrollments.jobs.ts'
-import { onCadenceArchived } from './cadences/cadences/stop-flows.subscriptions.ts'
-import { attributeDealsSchedule } from './campaigns/attribution/attribution.jobs.ts'
 import { attributionRoutes } from './campaigns/attribution/attribution.routes.ts'
 import { attributionSubscriptions } from './campaigns/attribution/attribution.subscriptions.ts'
 import {
+  attributeDealsSchedule,
   markOpenDealsHandler,
   onAttributionSettingsChanged,
   refreshTouchesSchedule,
 } from './campaigns/attribution/mark-deals.jobs.ts'
 import { addMembersHandler } from './campaigns/campaign-members/add-members.jobs.ts'
-import { addToCampaignAction } from './campaigns/campaign-members/add-to-campaign.ts'
 import { updateMemberStatusHandler } from './campaigns/campaign-members/bulk-status.jobs.ts'
-import { campaignImportTarget, campaignTarget } from './campaigns/campaign-members/campaign-target.ts'
+import {
+  addToCampaignAction,
+  campaignImportTarget,
+  campaignTarget,
+} from './campaigns/campaign-members/campaign-target.ts'
 import { checkCampaignsSchedule } from './campaigns/campaign-members/check-campaigns.jobs.ts'
 import { memberErasure } from './campaigns/campaign-members/members.erasure.ts'
 import { memberRoutes } from './campaigns/campaign-members/members.routes.ts'
@@ -72,7 +76,7 @@ import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
 import { cadenceSample } from './sample-data/cadence-sample.ts'
 import { campaignSample } from './sample-data/campaign-sample.ts'
-import { segmentSample } from './sample-data/segment-sample.ts'
+import { segmentSample } from './sample-data/sample-segments.ts'
 import { ruleFieldRoutes } from './segments/rule-fields/rule-fields.routes.ts'
 import { countSegmentsSchedule } from './segments/segment-counts/segment-counts.jobs.ts'
 import { enrollSegmentHandler } from './segments/segment-flows/enroll.jobs.ts'

@@ -10,4 +10,4 @@ export {
   readPitchFacts,
 } from './facts/facts.queries.ts'
 export { pitches } from './pitches.module.ts'
-export { promptUsePoint } from './prompts/prompt-use.ts'
+export { promptUsePoint } from './prompts/prompt-row.ts'

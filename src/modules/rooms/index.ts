@@ -4,6 +4,6 @@ export {
   listCommunityRoomSummaries,
   lockRoomSummaryShared,
   type RoomSummary,
-} from './rooms/room-cards.queries.ts'
+} from './rooms/list-rooms.queries.ts'
 export { rooms } from './rooms.module.ts'
 export { createBuyerViews } from './sample-data/create-buyer-views.service.ts'

@@ -22,11 +22,10 @@ import {
   purgeSurveysSchedule,
 } from './results/maintenance/maintenance.jobs.ts'
 import { surveySample } from './sample-data/survey-sample.ts'
-import { distributeHandler } from './sending/distributions/distribute.jobs.ts'
+import { distributeHandler, revokeInvitationsHandler } from './sending/distributions/distribute.jobs.ts'
 import { distributionEmails } from './sending/distributions/distribution-emails.ts'
 import { distributionRoutes } from './sending/distributions/distributions.routes.ts'
 import { distributionSubscriptions } from './sending/distributions/distributions.subscriptions.ts'
-import { revokeInvitationsHandler } from './sending/distributions/revoke-invitations.jobs.ts'
 import { sendRemindersHandler } from './sending/distributions/send-reminders.jobs.ts'
 import { invitationRoutes } from './sending/invitations/invitations.routes.ts'
 import { surveyErrors } from './surveys.errors.ts'

@@ -1,5 +1,12 @@
-export { type Actor, operatorActor, publicActor, systemActor, type Trace, type UserActor } from './actor.ts'
-export { assertFreshLogin } from './fresh-login.ts'
+export {
+  type Actor,
+  assertFreshLogin,
+  operatorActor,
+  publicActor,
+  systemActor,
+  type Trace,
+  type UserActor,
+} from './actor.ts'
 export { canAccess, isManagerOrAdmin, type Role, roleScopes, roles, scopesOfRole, seesAllRecords } from './roles.ts'
 export {
   baselineScope,

@@ -2,10 +2,8 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { APICallError, generateText, jsonSchema, type LanguageModel, NoObjectGeneratedError, Output } from 'ai'
 import { EgressError } from '#platform/egress'
-import type { Model } from './model.ts'
-import type { FallbackReason } from './model-answer.ts'
+import { type FallbackReason, isValidOutput, type Model } from './model-answer.ts'
 import type { Prompt } from './prompt.rules.ts'
-import { isValidOutput } from './validate-output.ts'
 
 // The SDK writes warnings to stderr instead of the log.
 globalThis.AI_SDK_LOG_WARNINGS = false

@@ -1,7 +1,5 @@
-export type { Model } from './model.ts'
-export { type AssistAnswer, type Engine, type FallbackReason, toRulesAnswer } from './model-answer.ts'
-export { createModelClient, type ModelClient, type ModelRequest } from './model-client.ts'
-export { registerModelMetrics } from './model-metrics.ts'
+export { type AssistAnswer, type Engine, type FallbackReason, type Model, toRulesAnswer } from './model-answer.ts'
+export { createModelClient, type ModelClient, type ModelRequest, registerModelMetrics } from './model-client.ts'
 export {
   createRealtimeClient,
   type RealtimeClient,

@@ -1,5 +1,6 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static } from 'typebox'
-import type { engineFields } from '#platform/schema'
+import { addFormats, type engineFields, isStorable } from '#platform/schema'
 
 export type Engine = Static<typeof engineFields.engine>
 
@@ -28,3 +29,21 @@ export const toRulesAnswer = <T>(reason: FallbackReason, output: T): RulesAnswer
   ...toRulesFallback(reason),
   output,
 })
+
+export type Model = {
+  provider: 'openai_compatible' | 'anthropic'
+  baseUrl: string | null
+  name: string
+  apiKey: string | null
+  monthlyTokenLimit: number | null
+}
+
+const ajv = new Ajv2020({ coerceTypes: false, useDefaults: false, removeAdditional: false, strict: false })
+addFormats(ajv)
+const compiled = new WeakMap<object, ValidateFunction>()
+
+export function isValidOutput(schema: object, output: unknown): boolean {
+  const validate = compiled.get(schema) ?? ajv.compile(schema)
+  compiled.set(schema, validate)
+  return validate(output) && isStorable(output)
+}

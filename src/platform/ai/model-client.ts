@@ -5,21 +5,20 @@ import { type Db, inTenant, type TenantTx } from '#platform/db'
 import type { Egress } from '#platform/egress'
 import type { RateLimiter } from '#platform/limits'
 import { SecretDecryptionError } from '#platform/secrets'
-import type { Log } from '#platform/telemetry'
+import type { Log, Metrics } from '#platform/telemetry'
 import type { UsageCounter } from '#platform/usage'
 import { reserveTokens, settleReservation, type TokenReservation } from './budget.queries.ts'
-import type { Model } from './model.ts'
 import {
   type AssistAnswer,
   type FallbackReason,
+  type Model,
   type ModelAnswer,
   type RulesFallback,
   toModelAnswer,
   toRulesFallback,
 } from './model-answer.ts'
 import { buildPrompt, estimateMaxTokens, type Prompt } from './prompt.rules.ts'
-import { createProviderFetch } from './provider-fetch.ts'
-import { assertUnderRateLimit } from './rate-limit.ts'
+import { assertUnderRateLimit, createProviderFetch } from './provider-fetch.ts'
 
 export type ModelRequest<S extends TObject = TObject> = {
   purpose: string
@@ -149,4 +148,13 @@ export function createModelClient({
     },
     outcomes: () => outcomes,
   }
+}
+
+export function registerModelMetrics(metrics: Metrics, models: Pick<ModelClient, 'outcomes'>): void {
+  metrics.gauge({
+    name: 'ai_answers',
+    help: 'Answers since the process started, by outcome: the model, or the reason for the rules fallback.',
+    labels: ['outcome'],
+    read: () => [...models.outcomes()].map(([outcome, value]) => ({ labels: { outcome }, value })),
+  })
 }

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor } from '#platform/access'
 import type { Egress, EgressRequestOptions, EgressResponse } from '#platform/egress'
+import { rateLimited } from '#platform/errors'
+import { buckets, type RateLimiter, rateLimitHeaders } from '#platform/limits'
 
 export type ProviderCallLimits = { egress: Egress; endsAt: number; signal?: AbortSignal }
 
@@ -50,3 +53,15 @@ function retryDelayMs({ headers }: EgressResponse): number {
 
 const toResponse = ({ status, body }: EgressResponse): Response =>
   new Response(body.length ? new Uint8Array(body) : null, { status })
+
+/** Limits users per minute, whether the model or the rules answer. Jobs are limited by the token budget only. */
+export async function assertUnderRateLimit(limits: RateLimiter, { tenantId, userId }: Actor): Promise<void> {
+  if (!userId) return
+  const taken = await limits.take({ ...buckets.ai, key: `${tenantId}:${userId}` })
+  if (taken.allowed) return
+  throw rateLimited(
+    taken.resetSeconds,
+    (wait) => `Too many model requests. Try again in ${wait}.`,
+    rateLimitHeaders([taken]),
+  )
+}

@@ -4,7 +4,7 @@ import type { Clock } from '#platform/clock'
 import type { Egress } from '#platform/egress'
 import type { RateLimiter } from '#platform/limits'
 import type { Log } from '#platform/telemetry'
-import { assertUnderRateLimit } from './rate-limit.ts'
+import { assertUnderRateLimit } from './provider-fetch.ts'
 import { callSpeechProvider, type SpeechFailure, type SpeechProvider, speechUrl } from './speech-provider.ts'
 
 /** Seconds in which a call must start; it may continue afterwards. */

@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import { type Egress, EgressError } from '#platform/egress'
 import { trimEndOf } from '#platform/text'
+import { isValidOutput } from './model-answer.ts'
 import { postToProvider } from './provider-fetch.ts'
-import { isValidOutput } from './validate-output.ts'
 
 /** A server with the speech endpoints of OpenAI. */
 export type SpeechProvider = { baseUrl: string; model: string; apiKey: string | null }

@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import type { Selectable } from 'kysely'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { canonicalJson } from '#platform/canonical-json'
 import { type Database, type TenantTx, tenantIdOf } from '#platform/db'
 
@@ -99,3 +98,15 @@ export function findLastSeal(tx: TenantTx): Promise<Seal | undefined> {
     .limit(1)
     .executeTakeFirst()
 }
+
+type ErasableValues = { resource_label: string | null; changes: unknown }
+
+/** Hashes the erasable values for the chain. The salt, erased with them, prevents guessing them later. */
+export const digestOf = (salt: Buffer, { resource_label, changes }: ErasableValues): Buffer =>
+  digestOfJson(salt, resource_label, canonicalJson(changes ?? null))
+
+export const digestOfJson = (salt: Buffer, label: string | null, changes: string): Buffer =>
+  createHash('sha256')
+    .update(salt)
+    .update(`{"changes":${changes},"resource_label":${JSON.stringify(label)}}`)
+    .digest()

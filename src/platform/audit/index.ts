@@ -1,12 +1,15 @@
-export { renewAuditEntry, renewedAuditColumns } from './import-entries.ts'
 export {
   type AuditEntry,
   type AuditFilter,
   hasAuditEntriesSince,
   listAuditEntries,
   listChangedResources,
+  listRecentActivity,
+  type RecentActivity,
+  renewAuditEntry,
+  renewedAuditColumns,
+  visibleLabel,
 } from './list-audit-entries.ts'
-export { listRecentActivity, type RecentActivity, visibleLabel } from './recent-activity.ts'
 export {
   type AuditAction,
   insertAuditEntries,

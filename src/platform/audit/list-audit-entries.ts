@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import type { Actor } from '#platform/access'
@@ -14,9 +15,27 @@ import {
 } from '#platform/db'
 import { minIdAt } from '#platform/ids'
 import { Id, type PageQuery, type SortedPageQuery } from '#platform/schema'
-import { visibleLabel } from './recent-activity.ts'
+import { digestOf } from './chain.ts'
 import type { FieldChange } from './record-audit.ts'
 import { isSealed } from './seal.ts'
+
+export type RecentActivity = Awaited<ReturnType<typeof listRecentActivity>>[number]
+
+export function listRecentActivity(tx: TenantTx, userId: string, limit: number) {
+  return tx
+    .selectFrom('platform.audit_log')
+    .select(['action', 'resource_type', 'resource_id', visibleLabel.as('resource_label'), 'created_at as occurred_at'])
+    .where('user_id', '=', userId)
+    .where('actor_user_id', 'is', null)
+    .where('outcome', '=', 'success')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export const visibleLabel = sql<
+  string | null
+>`case when audit_log.redacted_at is null then audit_log.resource_label else '[erased]' end`
 
 export type AuditFilter = {
   resource_type?: string
@@ -158,3 +177,20 @@ export async function listChangedResources(tx: TenantTx, ids: readonly string[],
   `.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
+
+type ExportedEntry = { resource_label: string | null; changes: unknown; redacted_at: string | null; digest: string }
+
+/** Gives an exported entry, which has no salt, a new digest. Without transaction id it is sealed in the chain of its new workspace. */
+export function renewAuditEntry(line: string): string {
+  const { epoch: _epoch, xact: _xact, ...entry }: ExportedEntry & { epoch?: unknown; xact?: unknown } = JSON.parse(line)
+  if (entry.redacted_at !== null) return JSON.stringify(entry)
+  const salt = randomBytes(16)
+  return JSON.stringify({ ...entry, salt: toHex(salt), digest: toHex(digestOf(salt, entry)) })
+}
+
+export const renewedAuditColumns = (columns: readonly string[]): string[] => [
+  ...columns.filter((column) => column !== 'epoch' && column !== 'xact'),
+  'salt',
+]
+
+const toHex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`

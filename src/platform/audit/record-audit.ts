@@ -5,7 +5,7 @@ import type { Actor } from '#platform/access'
 import { canonicalJson } from '#platform/canonical-json'
 import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { digestOfJson } from './digest.ts'
+import { digestOfJson } from './chain.ts'
 
 type AuditedRecord = Readonly<Record<string, unknown>>
 

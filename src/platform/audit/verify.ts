@@ -3,13 +3,13 @@ import { type TenantTx, tenantIdOf } from '#platform/db'
 import {
   addToChainHash,
   type ChainEntry,
+  digestOf,
   findLastSeal,
   type Seal,
   sealColumns,
   startChainHash,
   streamEntries,
 } from './chain.ts'
-import { digestOf } from './digest.ts'
 import { lockRetention } from './retention.ts'
 import type { SealSigner } from './seal-signer.ts'
 

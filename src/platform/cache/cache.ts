@@ -1,6 +1,5 @@
 import { type Clock, systemClock } from '#platform/clock'
 import { type CacheStore, createRedisStore } from './cache-store.ts'
-import { createHitCounter } from './hit-rate.ts'
 import { createMemoryStore } from './memory-store.ts'
 import type { Redis } from './redis.ts'
 
@@ -81,3 +80,35 @@ async function writeValue(
 }
 
 const parse = <T>(text: string | undefined): T | undefined => (text === undefined ? undefined : JSON.parse(text))
+
+export function setWithEviction<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, max: number): void {
+  map.delete(key)
+  map.set(key, value)
+  for (const oldest of map.keys()) {
+    if (map.size <= max) break
+    map.delete(oldest)
+  }
+}
+
+export function createHitCounter(clock: Clock) {
+  const minutes = new Map<number, { hits: number; reads: number }>()
+  const thisMinute = () => Math.floor(clock.now().getTime() / 60_000)
+
+  function record(isHit: boolean): void {
+    const minute = thisMinute()
+    const count = minutes.get(minute) ?? { hits: 0, reads: 0 }
+    count.reads += 1
+    if (isHit) count.hits += 1
+    minutes.set(minute, count)
+    for (const old of minutes.keys()) if (old <= minute - 60) minutes.delete(old)
+  }
+
+  function rate(): number | null {
+    const counts = [...minutes].filter(([minute]) => minute > thisMinute() - 60).map(([, count]) => count)
+    const reads = counts.reduce((sum, count) => sum + count.reads, 0)
+    const hits = counts.reduce((sum, count) => sum + count.hits, 0)
+    return reads === 0 ? null : hits / reads
+  }
+
+  return { record, rate }
+}

@@ -1,3 +1,2 @@
-export { setWithEviction } from './bounded-map.ts'
-export { type Cache, createCache } from './cache.ts'
+export { type Cache, createCache, setWithEviction } from './cache.ts'
 export { openRedis, type Redis } from './redis.ts'

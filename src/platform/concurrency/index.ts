@@ -1,6 +1,4 @@
 export { createFlusher } from './flusher.ts'
-export { mapConcurrently } from './map-concurrently.ts'
-export { mapWithPauses } from './map-with-pauses.ts'
-export { createBatchPace } from './pace-batches.ts'
+export { createBatchPace, mapConcurrently, mapWithPauses } from './map-concurrently.ts'
 export { createSemaphore, QueueFullError, type Semaphore } from './semaphore.ts'
 export { lowerThreadPriority } from './thread-priority.ts'

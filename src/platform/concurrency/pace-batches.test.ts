@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createBatchPace } from './pace-batches.ts'
+import { createBatchPace } from './map-concurrently.ts'
 
 const { signal } = new AbortController()
 

@@ -1,5 +1,4 @@
-export { CsvError, type CsvErrorCode } from './csv-error.ts'
 export { type CsvEncoding, csvEncodings } from './decode-text.ts'
 export { type CsvDelimiter, csvDelimiters } from './detect-delimiter.ts'
-export { type CsvReader, type CsvReadOptions, type CsvRow, openCsv } from './open-csv.ts'
+export { CsvError, type CsvErrorCode, type CsvReader, type CsvReadOptions, type CsvRow, openCsv } from './open-csv.ts'
 export { type CsvCell, type CsvWriteOptions, writeCsv } from './write-csv.ts'

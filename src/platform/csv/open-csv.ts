@@ -1,10 +1,31 @@
 import { pipeline } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Info, type Parser, type CsvError as ParserError, parse } from 'csv-parse'
-import { CsvError } from './csv-error.ts'
 import { type CsvEncoding, TextDecoding, type TextSource } from './decode-text.ts'
 import { type CsvDelimiter, detectDelimiter } from './detect-delimiter.ts'
 import { removeFormulaEscape } from './formula-escape.ts'
+
+export type CsvErrorCode =
+  | 'invalid_encoding'
+  | 'invalid_quote'
+  | 'unclosed_quote'
+  | 'too_many_rows'
+  | 'too_many_columns'
+  | 'cell_too_long'
+  | 'row_too_long'
+
+/** `row` starts at 1 and counts the header and empty lines, as spreadsheets do. */
+export class CsvError extends Error {
+  readonly code: CsvErrorCode
+  readonly row: number
+
+  constructor(code: CsvErrorCode, row: number, message: string) {
+    super(message)
+    this.name = 'CsvError'
+    this.code = code
+    this.row = row
+  }
+}
 
 export type CsvReadOptions = {
   encoding?: CsvEncoding

@@ -46,7 +46,6 @@ export {
   totalOf,
 } from './page.ts'
 export { createPartitions, createPartitionsBetween, dropPartitions, listTablesByTime } from './partitions/partitions.ts'
-export { type ComparedPeriod, isAnyOf, isInPeriod, isInPreviousPeriod } from './row-filters.ts'
 export { deleteUnlessReferenced, withRolledBackSavepoint, withSavepoint } from './savepoint.ts'
 export { containsAnyText, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { streamRows } from './snapshots/stream-rows.ts'
@@ -72,5 +71,12 @@ export {
   type TenantTx,
   tenantIdOf,
 } from './tenant-tx.ts'
-export { listTenantsAsRetention, listTenantsWithRows } from './tenants-with-rows.ts'
+export {
+  type ComparedPeriod,
+  isAnyOf,
+  isInPeriod,
+  isInPreviousPeriod,
+  listTenantsAsRetention,
+  listTenantsWithRows,
+} from './tenants-with-rows.ts'
 export { getSubtreeHeight, listSelfAndAncestorIds, lockTree, type Tree } from './tree.ts'

@@ -1,3 +1,4 @@
+import { lookup, Resolver } from 'node:dns/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Dispatcher, request } from 'undici'
 import { type Clock, systemClock } from '#platform/clock'
@@ -5,8 +6,22 @@ import type { Config } from '#platform/config'
 import { createKeptConnections, createPinnedAgent, staleAddresses } from './connections.ts'
 import { EgressError, toEgressError } from './egress-error.ts'
 import { isPublicAddress } from './public-address.ts'
-import { type HostResolver, publicDns, systemDns } from './resolve-host.ts'
 import { ipLiteralOf, parseAllowedUrl } from './url-rules.ts'
+
+export type HostResolver = (hostname: string) => Promise<string[]>
+
+/** Queries DNS directly: internal names in /etc/hosts are not resolved, and slow lookups do not block the libuv thread pool. */
+export function publicDns(servers?: string[]): HostResolver {
+  const resolver = new Resolver({ timeout: 1_500, tries: 2 })
+  if (servers) resolver.setServers(servers)
+  return async (hostname) => {
+    const results = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
+  }
+}
+
+export const systemDns: HostResolver = async (hostname) =>
+  (await lookup(hostname, { all: true })).map(({ address }) => address)
 
 export type EgressRequestOptions = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,3 +1,8 @@
-export { createEgress, type Egress, type EgressRequestOptions, type EgressResponse } from './egress.ts'
+export {
+  createEgress,
+  type Egress,
+  type EgressRequestOptions,
+  type EgressResponse,
+  type HostResolver,
+} from './egress.ts'
 export { EgressError, type EgressReason, toUrlInputError } from './egress-error.ts'
-export type { HostResolver } from './resolve-host.ts'

@@ -4,10 +4,10 @@ import { subscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { publicDns } from './egress.ts'
 import { hostileUrls, ownDomain, privateAddresses, publicAddresses } from './hostile-targets.stand-in.ts'
 import { createEgress, EgressError, type EgressReason, type HostResolver } from './index.ts'
 import { isPublicAddress } from './public-address.ts'
-import { publicDns } from './resolve-host.ts'
 
 const config = { APP_DOMAIN: ownDomain, SAFE_FETCH_ALLOW_PRIVATE: false }
 const hook = 'https://hooks.example.com/'

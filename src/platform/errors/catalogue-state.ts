@@ -1,3 +1,6 @@
+import { accessErrors } from './catalogue-access.ts'
+import { requestErrors } from './catalogue-requests.ts'
+
 export const stateErrors = {
   conflict: {
     status: 409,
@@ -68,4 +71,16 @@ export const stateErrors = {
     description: 'The record has changed since the version in `If-Match`.',
     remedy: 'Read the record again, then repeat the change with its new `ETag`.',
   },
+}
+
+export type ErrorDescription = { status: number; title: string; description: string; remedy: string }
+
+/** Error codes with their descriptions. The `type` of a problem response links to a page rendered from its entry. */
+export type ErrorCatalogue = Readonly<Record<string, ErrorDescription>>
+
+/** Error codes of the platform, and those that several modules use. */
+export const platformErrors: ErrorCatalogue = {
+  ...accessErrors,
+  ...requestErrors,
+  ...stateErrors,
 }

@@ -1,10 +1,8 @@
-import { toFieldName } from './field-name.ts'
-import { type InputError, limitErrors } from './input-errors.ts'
+import { type InputError, limitErrors, toFieldName } from './input-errors.ts'
 import { listAlternatives } from './nearest-names.ts'
 
-export { type ErrorCatalogue, type ErrorDescription, platformErrors } from './catalogue.ts'
-export { toFieldName } from './field-name.ts'
-export { type InputError, maxReportedErrors, shortenText } from './input-errors.ts'
+export { type ErrorCatalogue, type ErrorDescription, platformErrors } from './catalogue-state.ts'
+export { type InputError, maxReportedErrors, shortenText, toFieldName } from './input-errors.ts'
 export { listAlternatives, nearestNames, suggestNames } from './nearest-names.ts'
 
 type AppErrorOptions = { extra?: Record<string, unknown>; headers?: Record<string, string> }

@@ -2,8 +2,8 @@ import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import type { BlobListing } from '#platform/storage'
-import type { FilesContext } from './context.ts'
 import { findFileAreas, listFilesAfter } from './files.queries.ts'
+import type { FilesContext } from './purposes.ts'
 
 export type StorageComparison = Pick<FilesContext, 'storage' | 'clock'> & {
   tenantId: string

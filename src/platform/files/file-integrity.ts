@@ -1,4 +1,6 @@
+import { buffer } from 'node:stream/consumers'
 import type { TenantTx } from '#platform/db'
+import type { BlobStore, ByteRange } from '#platform/storage'
 import { compareBlobs, compareFiles, filterOrphans, type StorageComparison } from './compare-storage.ts'
 import { findUsageDrift, lockFileUsage, updateFileUsage } from './file-usage.queries.ts'
 
@@ -38,4 +40,9 @@ export async function findFileUsageDrift(tx: TenantTx): Promise<string[]> {
 export async function recountFileUsage(tx: TenantTx): Promise<number> {
   await lockFileUsage(tx)
   return await updateFileUsage(tx)
+}
+
+export async function readBlob(storage: BlobStore, key: string, range: ByteRange): Promise<Buffer> {
+  const { stream } = await storage.get(key, range)
+  return buffer(stream)
 }

@@ -3,7 +3,6 @@ import { type Clock, daysLater } from '#platform/clock'
 import { actorOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { enqueue, enqueueAll } from '#platform/jobs'
-import type { FilesContext } from './context.ts'
 import { requestPreviews } from './derive/request-previews.ts'
 import {
   type Deletion,
@@ -15,7 +14,7 @@ import {
   unmarkFileDeleted,
 } from './files.queries.ts'
 import { purgeFileJob } from './purge-files.jobs.ts'
-import { getPurpose } from './purposes.ts'
+import { type FilesContext, getPurpose } from './purposes.ts'
 import { scanFileJob } from './scan/scan-file.jobs.ts'
 
 const defaultRetentionDays = 30

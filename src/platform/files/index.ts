@@ -1,4 +1,3 @@
-export { deleteFileBatch } from './clean-files.ts'
 export { canExtractAudio, type ExtractedAudio, extractAudio } from './derive/extract-audio.ts'
 export { extractTextHandler } from './derive/extract-text.jobs.ts'
 export { previewFileHandler } from './derive/preview-file.jobs.ts'
@@ -11,8 +10,6 @@ export {
   findOrphanedBlobs,
   recountFileUsage,
 } from './file-integrity.ts'
-export { fileResponses } from './file-responses.ts'
-export { FileSummary, toFileSummary } from './file-summary.ts'
 export {
   type FileRow,
   findExtractedText,
@@ -25,7 +22,7 @@ export {
   readFileStats,
 } from './files.queries.ts'
 export { deleteFile, deleteFiles, deleteFilesNow, restoreFile } from './files.service.ts'
-export { createFiles, type Files } from './files.ts'
+export { createFiles, deleteFileBatch, FileSummary, type Files, fileResponses, toFileSummary } from './files.ts'
 export { type FileGroup, isInlineType } from './formats/file-type.ts'
 export { isSvg } from './formats/markup.rules.ts'
 export { purgeFileHandler, purgeFilesSchedule } from './purge-files.jobs.ts'

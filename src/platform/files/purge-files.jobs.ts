@@ -1,7 +1,6 @@
 import { defineJob, defineJobHandler, defineTenantSchedule, type JobContext } from '#platform/jobs'
 import { Id, strict } from '#platform/schema'
 import { storageKey } from '#platform/storage'
-import type { FilesContext } from './context.ts'
 import {
   deleteFileRows,
   listDeletedFiles,
@@ -9,6 +8,7 @@ import {
   listTenantsWithFilesToPurge,
   type PurgedFile,
 } from './files.queries.ts'
+import type { FilesContext } from './purposes.ts'
 
 const batchSize = 100
 

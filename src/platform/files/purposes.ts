@@ -1,6 +1,10 @@
+import type { Clock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
+import type { BlobStore } from '#platform/storage'
+import type { Log } from '#platform/telemetry'
 import type { FileRow } from './files.queries.ts'
 import type { FileGroup } from './formats/file-type.ts'
+import type { FileScanner } from './scan/scanner.ts'
 
 /**
  * A signed-in user, the user or visit of a ticket, or an anonymous caller (all null). `ticketIssuedAt` lets a purpose reject
@@ -42,4 +46,15 @@ export function getPurpose(purposes: readonly FilePurpose[], name: string): File
   const purpose = purposes.find((candidate) => candidate.name === name)
   if (!purpose) throw new Error(`The file purpose ${name} is not registered.`)
   return purpose
+}
+
+export type FilesContext = {
+  storage: BlobStore
+  scanner: FileScanner | null
+  clock: Clock
+  log: Log
+  purposes: readonly FilePurpose[]
+  readQuota(tx: TenantTx): Promise<number>
+  limitUploads<T>(tenantId: string, work: () => Promise<T>): Promise<T>
+  limitDownloads<T>(tenantId: string, work: () => Promise<T>): Promise<T>
 }

@@ -3,13 +3,12 @@ import type { TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { storageKey } from '#platform/storage'
-import type { FilesContext } from './context.ts'
 import { fileTooLarge, quotaExceeded } from './file-errors.ts'
 import { type FileRow, getUsedBytes } from './files.queries.ts'
 import { createFile } from './files.service.ts'
 import { type FileTypeName, fileTypes, groupLimits } from './formats/file-type.ts'
 import { toSafeFilename } from './formats/filename.rules.ts'
-import { getPurpose } from './purposes.ts'
+import { type FilesContext, getPurpose } from './purposes.ts'
 
 export type GeneratedFile<T> = {
   purpose: string

@@ -1,8 +1,8 @@
 import type { SystemTx } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
 import { compareBlobs, compareFiles } from './compare-storage.ts'
-import type { FilesContext } from './context.ts'
 import { updateMissingAt } from './files.queries.ts'
+import type { FilesContext } from './purposes.ts'
 
 type SweepContext = Pick<FilesContext, 'storage' | 'clock'> & { listTenants(tx: SystemTx): Promise<string[]> }
 

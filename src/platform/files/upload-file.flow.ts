@@ -5,8 +5,8 @@ import { AppError } from '#platform/errors'
 import { type FilePart, receiveMultipart } from '#platform/http'
 import { newId } from '#platform/ids'
 import { type StoredBlob, storageKey } from '#platform/storage'
-import type { FilesContext } from './context.ts'
 import { quotaExceeded, storageUnavailable, unsupportedFile } from './file-errors.ts'
+import { readBlob } from './file-integrity.ts'
 import { type FileRow, getUsedBytes } from './files.queries.ts'
 import { createFile } from './files.service.ts'
 import { ArchiveError } from './formats/archive-directory.ts'
@@ -14,8 +14,7 @@ import { type FileTypeName, fileTypes, mediaTypesOf } from './formats/file-type.
 import { toSafeFilename } from './formats/filename.rules.ts'
 import { findOfficeType } from './formats/office-type.ts'
 import { assertAccepted, assertSize, inspectContent } from './inspect-content.ts'
-import { type FilePurpose, getPurpose } from './purposes.ts'
-import { readBlob } from './read-blob.ts'
+import { type FilePurpose, type FilesContext, getPurpose } from './purposes.ts'
 
 export type FileUpload<T> = {
   purpose: string

@@ -24,3 +24,10 @@ export const buckets = {
   // API key and IP address: limits the audit entries for requests from IP addresses that are not allowed.
   rejectedIp: { name: 'refused_address', limit: 1, windowSeconds: minute },
 } as const satisfies Record<string, RateLimit>
+
+/** A rate limit of a route, defined by the module of the route. `per` says what is counted together. */
+export type RouteLimit = RateLimit &
+  (
+    | { per: 'network' | 'network_and_tenant' | 'user' | 'token' | 'network_and_token' }
+    | { per: 'path_parameter'; parameter: string }
+  )

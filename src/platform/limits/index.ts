@@ -1,4 +1,4 @@
-export { type Bucket, buckets, type RateLimit } from './buckets.ts'
+export { type Bucket, buckets, type RateLimit, type RouteLimit } from './buckets.ts'
 export {
   createRateLimiter,
   networkOf,
@@ -7,4 +7,3 @@ export {
   type RateLimitResult,
   rateLimitHeaders,
 } from './rate-limiter.ts'
-export type { RouteLimit } from './route-limit.ts'

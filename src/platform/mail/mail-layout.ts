@@ -1,5 +1,5 @@
 import { calculateBrandColors, escapeHtml, type PageLanguage, type PageTexts } from '#platform/html'
-import type { MailContent, MailFact, MailLink, MailScores } from './mail-content.ts'
+import type { MailContent, MailFact, MailLink, MailScores } from './mail.ts'
 
 const font = "font-family:Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const quiet = `${font};font-size:13px;line-height:20px;color:#656776`

@@ -1,4 +1,4 @@
-import type { MailContent, MailLink } from './mail-content.ts'
+import type { MailContent, MailLink } from './mail.ts'
 import { renderMailHtml } from './mail-layout.ts'
 
 /** Renders the text and HTML parts. The HTML loads no remote content, and all values are escaped. */

@@ -1,4 +1,4 @@
-import { createToken, type Token } from './token.ts'
+import type MarkdownIt from 'markdown-it'
 
 export const linkRel = 'nofollow ugc noopener'
 
@@ -32,3 +32,10 @@ const withUrl = (token: Token, url: string): Token =>
       ['rel', linkRel],
     ],
   })
+
+export type Token = ReturnType<InstanceType<typeof MarkdownIt>['parse']>[number]
+
+export function createToken(like: Token, type: string, tag: string, nesting: -1 | 0 | 1, content: string): Token {
+  const TokenClass = like.constructor as new (type: string, tag: string, nesting: -1 | 0 | 1) => Token
+  return Object.assign(new TokenClass(type, tag, nesting), { content })
+}

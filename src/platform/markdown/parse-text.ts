@@ -1,6 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { linkRel, mentionIdIn, renderMentions } from './mention-tokens.ts'
-import { createToken, type Token } from './token.ts'
+import { createToken, linkRel, mentionIdIn, renderMentions, type Token } from './mention-tokens.ts'
 
 const maxLevel = 20
 

@@ -1,13 +1,20 @@
 export { definePresenter, type EventPresenter } from './event-presenter.ts'
 export { listExportColumns, listSealedColumns } from './export-columns.queries.ts'
 export {
+  allowDeclaredSecrets,
+  buildRegistry,
   defineExtensionPoint,
   type Extension,
   type ExtensionPoint,
   type ExtensionReader,
   extend,
-} from './extension-points.ts'
-export { buildRegistry, type Module, type RegisteredRoute, type Registry, type Services } from './module.ts'
+  listSecretColumns,
+  type Module,
+  type RegisteredRoute,
+  type Registry,
+  type SecretColumn,
+  type Services,
+} from './module.ts'
 export { type ReencryptionResult, reencryptSecrets } from './reencrypt-secrets.ts'
 export {
   defineRecordCheck,
@@ -43,6 +50,5 @@ export {
   listSealedFileIds,
   type RowCondition,
 } from './sealed-rows.queries.ts'
-export { allowDeclaredSecrets, listSecretColumns, type SecretColumn } from './secret-columns.ts'
 export { countSecretsByKey } from './secret-values.queries.ts'
 export { businessData, globalTables, platformTables, type SealedRows, type TableRules, type Tables } from './tables.ts'

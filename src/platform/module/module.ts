@@ -11,16 +11,36 @@ import type { JobHandler, JobQueue, Schedule } from '#platform/jobs'
 import type { RateLimiter } from '#platform/limits'
 import type { Mailer } from '#platform/mail'
 import type { DomainEvent, Subscription } from '#platform/outbox'
-import type { SecretBox } from '#platform/secrets'
+import { strict } from '#platform/schema'
+import type { SecretBox, SecretLocation } from '#platform/secrets'
 import type { BlobStore } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
 import type { UsageCounter } from '#platform/usage'
 import type { EventPresenter } from './event-presenter.ts'
-import { collectExtensions, type Extension, type ExtensionReader } from './extension-points.ts'
 import type { Erasure, IntegrityCheck, MergeReference, RuleFact, SettingsSection } from './registries.ts'
 import type { SampleData } from './sample-data.ts'
-import { mergeSettingsParts } from './settings-parts.ts'
-import { platformTables, type Tables } from './tables.ts'
+import { platformTables, type SecretColumns, type Tables } from './tables.ts'
+
+export type ExtensionPoint<T> = { readonly name: string; readonly itemType?: T }
+
+export type Extension = { point: ExtensionPoint<unknown>; items: readonly unknown[] }
+
+export const defineExtensionPoint = <T>(name: string): ExtensionPoint<T> => ({ name })
+
+export const extend = <T>(point: ExtensionPoint<T>, items: readonly T[]): Extension => ({ point, items })
+
+export type ExtensionReader = <T>(point: ExtensionPoint<T>) => T[]
+
+export function collectExtensions(extensions: readonly Extension[]): ExtensionReader {
+  const itemsByPoint = new Map<ExtensionPoint<unknown>, unknown[]>()
+  const itemsOf = (point: ExtensionPoint<unknown>): unknown[] => {
+    const items = itemsByPoint.get(point) ?? []
+    itemsByPoint.set(point, items)
+    return items
+  }
+  for (const { point, items } of extensions) itemsOf(point).push(...items)
+  return itemsOf as ExtensionReader
+}
 
 export type Services = {
   config: Config
@@ -122,4 +142,50 @@ function collectErrors(modules: readonly Module[]): ErrorCatalogue {
   const catalogue = Object.fromEntries(entries)
   if (Object.keys(catalogue).length < entries.length) throw new Error('An error code must not be registered twice.')
   return catalogue
+}
+
+export type SecretColumn = Required<SecretColumns> & { table: keyof Database }
+
+export const listSecretColumns = (tables: Tables): SecretColumn[] =>
+  Object.entries(tables).flatMap(([table, { secrets = [] }]) =>
+    secrets.map((columns) => ({ location: columns.ciphertext, ...columns, table: table as keyof Database })),
+  )
+
+/** Rejects secrets of columns that are not declared, because `keys reencrypt` would not find them. Archives are files and have no columns. */
+export function allowDeclaredSecrets(box: SecretBox, tables: Tables): SecretBox {
+  const nameOf = ({ table, column }: Pick<SecretLocation, 'table' | 'column'>) => `${table}.${column}`
+  const declared = new Set(listSecretColumns(tables).map(({ table, location }) => nameOf({ table, column: location })))
+  return {
+    ...box,
+    seal(plain, location) {
+      const isArchive = location.table === 'archive' || location.row === 'archive'
+      if (!isArchive && !declared.has(nameOf(location)))
+        throw new Error(`${nameOf(location)} must be declared in \`secrets\` of its table.`)
+      return box.seal(plain, location)
+    },
+  }
+}
+
+/** Several modules can register parts of one section. Clients see one section with the fields of all parts. */
+export function mergeSettingsParts(parts: readonly SettingsSection[]): SettingsSection[] {
+  return [...Map.groupBy(parts, ({ name }) => name).values()].map(mergeParts)
+}
+
+function mergeParts(parts: readonly SettingsSection[]): SettingsSection {
+  if (parts.length === 1) return parts[0]!
+  const ordered = parts.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))
+  const fields = ordered.flatMap(({ schema }) => Object.entries(schema.properties))
+  const [name] = ordered.map((part) => part.name)
+  const repeated = fields.find(([field], index) => fields.findIndex(([other]) => other === field) < index)
+  if (repeated) throw new Error(`Two parts of the settings section ${name} have the field ${repeated[0]}.`)
+  return {
+    name: name!,
+    schema: strict(Object.fromEntries(fields)),
+    secrets: ordered.flatMap(({ secrets = [] }) => secrets),
+    isSensitive: ordered.some(({ isSensitive }) => isSensitive),
+    async problemsIn(tx, settings) {
+      const problems = await Promise.all(ordered.map((part) => part.problemsIn?.(tx, settings) ?? []))
+      return problems.flat()
+    },
+  }
 }

@@ -1,6 +1,6 @@
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import { type SealedSecret, type SecretBox, SecretDecryptionError } from '#platform/secrets'
-import type { SecretColumn } from './secret-columns.ts'
+import type { SecretColumn } from './module.ts'
 import { listSecretsOfOtherKeys, replaceSecretRow, type StoredSecret } from './secret-values.queries.ts'
 
 const batchSize = 100

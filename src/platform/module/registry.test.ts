@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type TProperties, Type } from 'typebox'
 import { strict } from '#platform/schema'
-import { collectExtensions, defineExtensionPoint, extend } from './extension-points.ts'
+import { collectExtensions, defineExtensionPoint, extend, mergeSettingsParts } from './module.ts'
 import type { SettingsSection } from './registries.ts'
-import { mergeSettingsParts } from './settings-parts.ts'
 
 test('a point has the contributions of all modules, in order', () => {
   const colors = defineExtensionPoint<string>('colors')

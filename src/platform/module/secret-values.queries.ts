@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { SealedSecret } from '#platform/secrets'
-import type { SecretColumn } from './secret-columns.ts'
+import type { SecretColumn } from './module.ts'
 
 export type StoredSecret = { row: string; kid: string | null; ciphertext: Buffer }
 

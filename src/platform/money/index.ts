@@ -1,2 +1,1 @@
-export { currencyDigits, isCurrency } from './currencies.ts'
-export { Money, moneyOf, parseAmount, toMinor, toMoney } from './money.ts'
+export { currencyDigits, isCurrency, Money, moneyOf, parseAmount, toMinor, toMoney } from './money.ts'

@@ -1,5 +1,4 @@
-import type { Channels, NotificationKind } from './notification.ts'
-import type { Recipient } from './recipient-directory.ts'
+import type { Channels, NotificationKind, Recipient } from './notification.ts'
 
 export function channelsFor(
   { kind, channels, canBeDisabled }: Pick<NotificationKind, 'kind' | 'channels' | 'canBeDisabled'>,

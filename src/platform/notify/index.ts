@@ -4,7 +4,6 @@ export {
   listNotifications,
   markNotificationRowsRead,
 } from './in-app-notifications.queries.ts'
-export { deleteOldNotificationsSchedule } from './maintenance.ts'
 export {
   type Channels,
   defineNotification,
@@ -12,13 +11,15 @@ export {
   listNotificationKinds,
   type NotificationKind,
   type NotificationText,
+  type Recipient,
+  type RecipientDirectory,
+  setRecipientDirectory,
 } from './notification.ts'
 export {
   deleteMentionsInNotifications,
   deleteNotificationsAbout,
   deleteNotificationsOfUser,
 } from './notifications.queries.ts'
-export { notify } from './notify.ts'
+export { deleteOldNotificationsSchedule, notify } from './notify.ts'
 export { deletePastNotifications, insertPastNotification } from './past-notifications.ts'
-export { type Recipient, type RecipientDirectory, setRecipientDirectory } from './recipient-directory.ts'
 export { sendNotificationEmailHandler } from './send-notification-email.ts'

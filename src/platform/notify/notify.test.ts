@@ -9,10 +9,8 @@ import { newId } from '#platform/ids'
 import { createJobQueue, runScheduleNow, startJobWorker } from '#platform/jobs'
 import { openMailer } from '#platform/mail'
 import { createTestClock, startMailServer, startTestDb, waitUntil } from '#testing'
-import { deleteOldNotificationsSchedule } from './maintenance.ts'
-import { defineNotification } from './notification.ts'
-import { notify } from './notify.ts'
-import { type Recipient, setRecipientDirectory } from './recipient-directory.ts'
+import { defineNotification, type Recipient, setRecipientDirectory } from './notification.ts'
+import { deleteOldNotificationsSchedule, notify } from './notify.ts'
 import { sendNotificationEmailHandler } from './send-notification-email.ts'
 
 const { database, owner, db, systemDb } = await startTestDb()

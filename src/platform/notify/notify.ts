@@ -1,14 +1,12 @@
-import type { Static, TSchema } from 'typebox'
-import { Type } from 'typebox'
-import { secondsLater } from '#platform/clock'
-import { actorOf, type TenantTx } from '#platform/db'
+import { type Static, type TSchema, Type } from 'typebox'
+import { type Clock, daysLater, secondsLater, systemClock } from '#platform/clock'
+import { actorOf, repeatUntilEmpty, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { defineJob, enqueue } from '#platform/jobs'
+import { defineJob, defineSchedule, enqueue, type Schedule } from '#platform/jobs'
 import { Id, nullable, strict } from '#platform/schema'
 import { channelsFor } from './channels.rules.ts'
-import { type NotificationKind, serializePayload } from './notification.ts'
-import { findLastEmailAt, insertNotification } from './notifications.queries.ts'
-import { getRecipientDirectory } from './recipient-directory.ts'
+import { getRecipientDirectory, type NotificationKind, serializePayload } from './notification.ts'
+import { deleteNotificationsBefore, findLastEmailAt, insertNotification } from './notifications.queries.ts'
 
 type NotifyOptions = {
   dedupeKey?: string
@@ -73,3 +71,14 @@ async function emailTimeOf(
   const next = lastEmailAt && secondsLater(lastEmailAt, emailIntervalSeconds)
   return next && (!delayed || next > delayed) ? next : delayed
 }
+
+const retentionDays = 90
+const batchSize = 10_000
+
+export const deleteOldNotificationsSchedule = (clock: Clock = systemClock): Schedule =>
+  defineSchedule('platform.drop_notifications', '41 * * * *', async ({ inSystem, signal, log }) => {
+    const cutoff = daysLater(clock.now(), -retentionDays)
+    const deleteBatch = () => inSystem((tx) => deleteNotificationsBefore(tx, cutoff, batchSize))
+    const deleted = await repeatUntilEmpty(deleteBatch, signal)
+    if (deleted) log.info({ deleted }, 'deleted old notifications')
+  })

@@ -3,11 +3,10 @@ import { defineJobHandler, type JobHandler } from '#platform/jobs'
 import { type Mail, MailError, type Mailer, renderMail } from '#platform/mail'
 import type { UsageCounter } from '#platform/usage'
 import { channelsFor } from './channels.rules.ts'
-import { findNotificationKind, type NotificationKind } from './notification.ts'
+import { findNotificationKind, getRecipientDirectory, type NotificationKind } from './notification.ts'
 import { formatNotificationEmail } from './notification-email.rules.ts'
 import { assignNotificationsToEmail, listNotificationsOfEmail, markEmailSent } from './notifications.queries.ts'
 import { sendNotificationEmailJob } from './notify.ts'
-import { getRecipientDirectory } from './recipient-directory.ts'
 
 type EmailServices = { mailer: Mailer; usage: Pick<UsageCounter, 'count'>; mailDomain: string }
 type EmailJob = { user_id: string; kind: string; coalesce_key: string | null; mail_id: string }

@@ -10,10 +10,9 @@ export { deliverEventHandlers } from './deliver.ts'
 export { emit, emitMany, emitPrivately } from './emit.ts'
 export { listEventsAfter } from './list-events.ts'
 export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
-export { registerOutboxMetrics } from './outbox-metrics.ts'
 export { type EventScan, redactEvents, redactEventTable } from './redact-events.ts'
 export { type Relay, relayBatch, startRelay } from './relay.ts'
-export { getOutboxStats, listUnpublishedEvents, type OutboxStats } from './stats.ts'
+export { getOutboxStats, listUnpublishedEvents, type OutboxStats, registerOutboxMetrics } from './stats.ts'
 export {
   type DomainEvent,
   defineEvent,

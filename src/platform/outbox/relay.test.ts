@@ -16,9 +16,8 @@ import { registerConsumers } from './consumers.ts'
 import { deliverEvent, deliverEventHandlers } from './deliver.ts'
 import { emit } from './emit.ts'
 import { createLetterSubscriptions, letterSent } from './letter-subscriptions.fixture.ts'
-import { registerOutboxMetrics } from './outbox-metrics.ts'
 import { relayBatch, startRelay } from './relay.ts'
-import { getOutboxStats } from './stats.ts'
+import { getOutboxStats, registerOutboxMetrics } from './stats.ts'
 import { type EventEnvelope, registerSubscriptions, subscribeToAll } from './subscriptions.ts'
 
 const stops: (() => Promise<void>)[] = []

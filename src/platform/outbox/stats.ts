@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { inSystem, type SystemDb, type TenantTx } from '#platform/db'
 import { minIdAt } from '#platform/ids'
+import type { Metrics } from '#platform/telemetry'
 
 export type OutboxStats = { pending: number; oldest_pending_age_seconds: number | null; published_1h: number }
 
@@ -33,4 +34,23 @@ export async function listUnpublishedEvents(tx: TenantTx, before: Date, limit: n
     .limit(limit)
     .execute()
   return events.map(({ id }) => id)
+}
+
+/** Registered in all processes, because a lag often means that no worker runs. */
+export function registerOutboxMetrics(metrics: Metrics, systemDb: SystemDb): void {
+  metrics.gauge({
+    name: 'outbox_lag_seconds',
+    help: 'Age of the oldest event that was not passed on to its consumers; 0 if there is none.',
+    read: () => readOutboxLag(systemDb),
+  })
+}
+
+async function readOutboxLag(systemDb: SystemDb): Promise<number> {
+  const { rows } = await inSystem(systemDb, (tx) =>
+    sql<{ seconds: number }>`
+      select coalesce(greatest(extract(epoch from now() - min(occurred_at)), 0), 0)::float8 as seconds
+      from (select occurred_at from platform.outbox_events where published_at is null order by id limit 100) oldest
+    `.execute(tx),
+  )
+  return rows[0]!.seconds
 }

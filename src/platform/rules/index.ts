@@ -1,4 +1,3 @@
-export { toCalendarDays, toInstants } from './day-span.rules.ts'
 export { defineFact } from './fact.rules.ts'
 export {
   hasAnyPhrase,
@@ -19,6 +18,8 @@ export {
   leavesOf,
   type PredicateOf,
   type Rule,
+  toCalendarDays,
+  toInstants,
 } from './rule.rules.ts'
 export { RuleDocument, type RuleInput } from './rule.schemas.ts'
 export { type CompileOptions, comparisons, recordsOf, ruleCondition } from './rule-sql.queries.ts'

@@ -1,5 +1,13 @@
-import { toCalendarDays, toInstants } from './day-span.rules.ts'
-import type { Bound, DaySpan, FieldLeaf, FieldPredicate, PredicateOf, Rule } from './rule.rules.ts'
+import {
+  type Bound,
+  type DaySpan,
+  type FieldLeaf,
+  type FieldPredicate,
+  type PredicateOf,
+  type Rule,
+  toCalendarDays,
+  toInstants,
+} from './rule.rules.ts'
 import { foldCase, normalizeWords } from './text-folding.rules.ts'
 import { type FieldType, jsonTypes, type RuleContext, type RuleField } from './vocabulary.rules.ts'
 

@@ -1,13 +1,14 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { toCalendarDays, toInstants } from './day-span.rules.ts'
-import type {
-  ComparisonOperator,
-  DaySpan,
-  FactLeaf,
-  FieldLeaf,
-  FieldPredicate,
-  PredicateOf,
-  Rule,
+import {
+  type ComparisonOperator,
+  type DaySpan,
+  type FactLeaf,
+  type FieldLeaf,
+  type FieldPredicate,
+  type PredicateOf,
+  type Rule,
+  toCalendarDays,
+  toInstants,
 } from './rule.rules.ts'
 import {
   type ColumnExpression,

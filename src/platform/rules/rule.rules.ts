@@ -1,5 +1,6 @@
+import { addDays, dayInTimezone, toInstantRange } from '#platform/calendar'
 import type { RuleFact } from '#platform/module'
-import type { RuleField } from './vocabulary.rules.ts'
+import type { RuleContext, RuleField } from './vocabulary.rules.ts'
 
 export type Rule = { kind: 'all' | 'any'; parts: readonly Rule[] } | { kind: 'not'; part: Rule } | FieldLeaf | FactLeaf
 
@@ -44,3 +45,12 @@ export function leavesOf(rule: Rule): (FieldLeaf | FactLeaf)[] {
       return [rule]
   }
 }
+
+export function toCalendarDays({ from, through }: DaySpan, { now, timezone }: RuleContext) {
+  const today = dayInTimezone(now, timezone)
+  const resolve = (day: RuleDay) => (typeof day === 'string' ? day : addDays(today, day.daysFromToday))
+  return { from: from && resolve(from), through: through && resolve(through) }
+}
+
+export const toInstants = (span: DaySpan, context: RuleContext) =>
+  toInstantRange(toCalendarDays(span, context), context.timezone)

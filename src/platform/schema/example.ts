@@ -1,5 +1,4 @@
 import { exampleText } from './example-texts.ts'
-import type { JsonSchema } from './json-schema.ts'
 
 type ExampleOptions = {
   /** Name of the record, which decides the examples of its `name` and `title`. */
@@ -76,3 +75,28 @@ const isUsuallyNull = ({ format }: JsonSchema, field: string) =>
 
 const fits = ({ pattern, minLength = 0, maxLength = Number.POSITIVE_INFINITY }: JsonSchema, text: string) =>
   text.length >= minLength && text.length <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
+
+/** The part of JSON Schema that the OpenAPI document uses. */
+export type JsonSchema = {
+  $ref?: string
+  title?: string
+  description?: string
+  type?: string | string[]
+  format?: string
+  pattern?: string
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  anyOf?: JsonSchema[]
+  oneOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  enum?: unknown[]
+  const?: unknown
+  default?: unknown
+  examples?: unknown[]
+  minimum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  'x-comma-separated'?: true
+}

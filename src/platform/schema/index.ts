@@ -1,9 +1,7 @@
 import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from 'typebox'
 
-export { createExample } from './example.ts'
-export { addFormats, isDate, isDateTime, quickCompilation } from './formats.ts'
-export type { JsonSchema } from './json-schema.ts'
-export { isStorable, isStorableText } from './storable.ts'
+export { createExample, type JsonSchema } from './example.ts'
+export { addFormats, isDate, isDateTime, isStorable, isStorableText, quickCompilation } from './formats.ts'
 
 /** UUID in lower case, as PostgreSQL prints it. */
 export const Id = Type.String({ format: 'uuid', pattern: '^[0-9a-f-]{36}$' })

@@ -7,5 +7,10 @@ export {
   type SecretLocation,
 } from './secret-box.ts'
 export { createSignedTokens, type SignedTokens } from './signed-tokens.ts'
-export { createTaggedTokens, type TaggedTokens } from './tagged-tokens.ts'
-export { areSecretsEqual, generateSecretToken, hashToken } from './tokens.ts'
+export {
+  areSecretsEqual,
+  createTaggedTokens,
+  generateSecretToken,
+  hashToken,
+  type TaggedTokens,
+} from './tagged-tokens.ts'

@@ -27,3 +27,11 @@ export const toStartedTask = (id: string): StartedTask => ({ task_id: id, status
 export const taskTopic = (taskId: string): string => `task:${taskId}`
 
 export const isTaskOpen = (state: string): boolean => state === 'queued' || state === 'running'
+
+type Ways<Result, Started> = { runInline(): Promise<Result>; startTask(): Promise<Started> }
+
+/** Changes up to `maxInline` records before the response, and more in a task. */
+export const runInlineOrTask = <Result, Started = StartedTask>(
+  count: number,
+  { runInline, startTask }: Ways<Result, Started>,
+): Promise<Result | Started> => (count > maxInline ? startTask() : runInline())

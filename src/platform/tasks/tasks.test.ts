@@ -14,10 +14,9 @@ import {
   startJobWorker,
 } from '#platform/jobs'
 import { startTestDb, waitUntil } from '#testing'
-import { runInlineOrTask } from './run-inline-or-task.ts'
 import { failDeadLetteredTask } from './run-task.service.ts'
 import { startTask } from './start-task.ts'
-import { defineTask, maxInline } from './task.ts'
+import { defineTask, maxInline, runInlineOrTask } from './task.ts'
 import { defineTaskHandler } from './task-handler.ts'
 import type { TaskContext } from './task-run.ts'
 import { requeueLostTasks } from './tasks.queries.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { assertCheapText } from '#testing'
 import { analyzeText, findSentenceWith, hasListedPhrase, isRepetition } from './analyze-text.rules.ts'
-import { findFillers } from './fillers.rules.ts'
+import { findFillers } from './conversation.rules.ts'
 import type { Language } from './lexicons/lexicon.ts'
 import { findNextStep } from './next-step.rules.ts'
 

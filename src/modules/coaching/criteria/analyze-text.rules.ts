@@ -1,6 +1,5 @@
 import { type CompiledLexicon, lexiconOf } from './lexicons/compile-lexicon.ts'
-import { hasPhrase, type Phrase, startsWithPhrase, toPhrase } from './phrases.rules.ts'
-import { type Token, tokenize } from './tokens.rules.ts'
+import { hasPhrase, type Phrase, startsWithPhrase, type Token, tokenize, toPhrase } from './phrases.rules.ts'
 
 export type Sentence = { text: string; tokens: Token[]; question: 'open' | 'closed' | null }
 

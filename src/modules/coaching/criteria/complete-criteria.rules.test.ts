@@ -4,8 +4,7 @@ import { listCriteriaProblems } from './complete-criteria.rules.ts'
 import { analyzeConversation, type ConversationMessage } from './conversation.rules.ts'
 import { criteriaOf } from './criteria.fixture.ts'
 import { type Criterion, monologueKinds, type NewCriterion } from './criteria.schemas.ts'
-import { evaluateCriteria } from './evaluate-criteria.rules.ts'
-import { roundScore } from './overall-score.rules.ts'
+import { evaluateCriteria, roundScore } from './evaluate-criteria.rules.ts'
 
 const language = 'en'
 const sayAsRep = (...texts: string[]): ConversationMessage[] => texts.map((text, seq) => ({ seq, role: 'rep', text }))

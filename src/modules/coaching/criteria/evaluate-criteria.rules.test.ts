@@ -10,8 +10,7 @@ import {
   workedPitch,
 } from './criteria.fixture.ts'
 import type { Criterion } from './criteria.schemas.ts'
-import { evaluateCriteria } from './evaluate-criteria.rules.ts'
-import { roundScore } from './overall-score.rules.ts'
+import { evaluateCriteria, roundScore } from './evaluate-criteria.rules.ts'
 import { pickImprovements, pickStrengths } from './summarize-results.rules.ts'
 
 const language = 'en'

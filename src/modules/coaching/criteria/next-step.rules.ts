@@ -1,7 +1,6 @@
 import type { AnalyzedText, Sentence } from './analyze-text.rules.ts'
 import type { CompiledLexicon } from './lexicons/compile-lexicon.ts'
-import { hasPhrase } from './phrases.rules.ts'
-import { foldText } from './tokens.rules.ts'
+import { foldText, hasPhrase } from './phrases.rules.ts'
 
 export type NextStep = { sentence: Sentence; hasTime: boolean }
 

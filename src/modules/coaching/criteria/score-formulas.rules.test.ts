@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimal, roundHalfUp } from '../../../platform/decimal/decimal.ts'
-import { calculateOverallScore, calculateReviewScore, meanScore, roundScore } from './overall-score.rules.ts'
+import { calculateOverallScore, calculateReviewScore, meanScore, roundScore } from './evaluate-criteria.rules.ts'
 import {
   scoreDuration,
   scoreFillers,

@@ -36,7 +36,6 @@ export async function assertRoleplayAllowed(tx: TenantTx, userId: string): Promi
     throw conflict('too_many_active', `A user can have ${maxActiveRoleplays} active roleplays. Finish one first.`)
 }
 
-/** Creates a roleplay of the actor with the first message of the buyer. */
 export async function createRoleplay(
   tx: TenantTx,
   { userId }: UserActor,

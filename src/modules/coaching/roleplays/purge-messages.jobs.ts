@@ -3,7 +3,7 @@ import { repeatUntilEmpty, retryOnContention, type TenantTx } from '#platform/db
 import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { readTranscriptSettings } from '../settings/coaching-settings.ts'
-import { deleteOldMessages, listTenantsWithMessages } from './purge-messages.queries.ts'
+import { deleteOldMessages, listTenantsWithMessages } from './roleplay.queries.ts'
 
 const batchSize = 5_000
 const minRetentionDays = 1

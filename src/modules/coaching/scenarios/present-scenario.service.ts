@@ -1,9 +1,9 @@
 import { findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { listPersonasByIds } from '../personas/personas.queries.ts'
-import { listAttempts } from './attempts.queries.ts'
-import { presentRubric } from './rubric.rules.ts'
 import type { ScenarioRow } from './scenario-row.ts'
+import { listAttempts } from './scenarios.queries.ts'
+import { presentRubric } from './scenarios.rules.ts'
 import type { Scenario } from './scenarios.schemas.ts'
 
 export async function presentScenarios(

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Database } from '#platform/db'
+import type { Database, TenantTx } from '#platform/db'
+import { defineExtensionPoint } from '#platform/module'
 import type { Criterion } from '../criteria/criteria.schemas.ts'
 import type { Difficulty, ScenarioStatus, ScenarioType } from './scenarios.schemas.ts'
 
@@ -30,3 +31,8 @@ export const scenarioColumns = [
 type Columns = Selectable<Database['enablement.coaching_scenarios']>
 type TypedColumns = { type: ScenarioType; difficulty: Difficulty; status: ScenarioStatus; rubric: Criterion[] }
 export type ScenarioRow = Omit<Pick<Columns, (typeof scenarioColumns)[number]>, keyof TypedColumns> & TypedColumns
+
+/** Throws if records of another module use the scenario, which cannot be deleted then. */
+export type AssertScenarioUnused = (tx: TenantTx, scenario: { id: string }) => Promise<void>
+
+export const scenarioUsePoint = defineExtensionPoint<AssertScenarioUnused>('uses of coaching scenarios')

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
-import { scenarioUsePoint } from './scenario-use.ts'
+import { scenarioUsePoint } from './scenario-row.ts'
 import { NewScenario, Scenario, ScenarioChanges, ScenarioParams, ScenarioQuery } from './scenarios.schemas.ts'
 import { createScenario, deleteScenario, getScenario, listScenarios, updateScenario } from './scenarios.service.ts'
 

@@ -1,5 +1,8 @@
+import type { Static } from 'typebox'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import { conflict, invalidTransition } from '#platform/errors'
+import { conflict, invalidInput, invalidTransition } from '#platform/errors'
+import { listCriteriaProblems } from '../criteria/complete-criteria.rules.ts'
+import type { Criterion, CriterionSummary, NewCriterion } from '../criteria/criteria.schemas.ts'
 import type { ScenarioRow } from './scenario-row.ts'
 import type { ScenarioStatus } from './scenarios.schemas.ts'
 
@@ -24,3 +27,15 @@ export function assertPublishable(status: ScenarioStatus, persona: { is_active: 
   if (status === 'published' && !persona?.is_active)
     throw conflict('not_publishable', 'A published scenario must have an active persona.')
 }
+
+export function assertValidRubric(rubric: readonly NewCriterion[]): void {
+  const problems = listCriteriaProblems(rubric, { path: '/rubric' })
+  if (problems.length) throw invalidInput(problems)
+}
+
+/** The config tells how to get points without selling better, so sellers do not see it. */
+export const presentRubric = (
+  rubric: readonly Criterion[],
+  { isAuthor }: { isAuthor: boolean },
+): Static<typeof CriterionSummary>[] =>
+  rubric.map(({ config, ...criterion }) => ({ ...criterion, ...(isAuthor && { config }) }))

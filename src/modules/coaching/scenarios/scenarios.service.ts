@@ -16,21 +16,19 @@ import {
 import { completeCriteria } from '../criteria/complete-criteria.rules.ts'
 import type { PersonaRow } from '../personas/persona-row.ts'
 import { lockPersonaShared } from '../personas/personas.queries.ts'
-import { hasSessions } from './attempts.queries.ts'
 import { presentScenarios } from './present-scenario.service.ts'
-import { assertValidRubric } from './rubric.rules.ts'
-import type { ScenarioRow } from './scenario-row.ts'
-import type { AssertScenarioUnused } from './scenario-use.ts'
+import type { AssertScenarioUnused, ScenarioRow } from './scenario-row.ts'
 import {
   deleteScenarioRow,
   findScenario,
+  hasSessions,
   insertScenario,
   listScenarioRows,
   listScenariosOfPersona,
   lockScenario,
   updateScenarioRow,
 } from './scenarios.queries.ts'
-import { assertPublishable, assertScenarioTransition, canSeeScenario } from './scenarios.rules.ts'
+import { assertPublishable, assertScenarioTransition, assertValidRubric, canSeeScenario } from './scenarios.rules.ts'
 import type { NewScenario, Scenario, ScenarioChanges, ScenarioQuery } from './scenarios.schemas.ts'
 
 const maxReferences = 20

@@ -1,7 +1,7 @@
 import { findUserNames, toUserReference } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
-import { presentRubric } from '../scenarios/rubric.rules.ts'
+import { presentRubric } from '../scenarios/scenarios.rules.ts'
 import { getVisibleSession, readSessionViewer } from './session-access.service.ts'
 import type { SessionRow } from './session-row.ts'
 import { listSessionRows } from './sessions.queries.ts'

@@ -1,5 +1,5 @@
 import type { CriterionResult } from '../criteria/criteria.schemas.ts'
-import { calculateOverallScore } from '../criteria/overall-score.rules.ts'
+import { calculateOverallScore } from '../criteria/evaluate-criteria.rules.ts'
 import { pickImprovements, pickStrengths } from '../criteria/summarize-results.rules.ts'
 import type { Scorecard } from './scorecard.schemas.ts'
 import type { ScenarioSnapshot } from './session-row.ts'

@@ -1,5 +1,5 @@
 import type { Erasure, ErasureBatch } from '#platform/module'
-import { clearCoach, deleteSessions, lockSessionsOf } from './session-erasure.queries.ts'
+import { clearCoach, deleteSessions, lockSessionsOf } from './sessions.queries.ts'
 
 /** A session can have 121 messages, which are deleted with it. */
 const batchSize = 100

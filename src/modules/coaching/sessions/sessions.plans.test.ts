@@ -8,10 +8,15 @@ import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listPersonaRows } from '../personas/personas.queries.ts'
 import { listTenantsWithPersonas } from '../presets/presets.queries.ts'
 import { listOverdueRoleplays, listTenantsWithOverdueRoleplays } from '../roleplays/overdue-roleplays.queries.ts'
-import { deleteOldMessages, listTenantsWithMessages } from '../roleplays/purge-messages.queries.ts'
-import { countActiveRoleplays, findLastAttempt, findMessageSeq, listMessages } from '../roleplays/roleplay.queries.ts'
-import { listAttempts } from '../scenarios/attempts.queries.ts'
-import { listScenarioRows } from '../scenarios/scenarios.queries.ts'
+import {
+  countActiveRoleplays,
+  deleteOldMessages,
+  findLastAttempt,
+  findMessageSeq,
+  listMessages,
+  listTenantsWithMessages,
+} from '../roleplays/roleplay.queries.ts'
+import { listAttempts, listScenarioRows } from '../scenarios/scenarios.queries.ts'
 import { countOpenActionItems, listCountedSessions, listScenarioChoices } from '../stats/stats.queries.ts'
 import { readVoiceUsage } from '../voice/voice.queries.ts'
 import { listSessionRows, type SessionViewer } from './sessions.queries.ts'

@@ -1,6 +1,5 @@
 import { type Expression, type Insertable, type SqlBool, sql, type Updateable } from 'kysely'
-import type { Database, Page, TenantTx } from '#platform/db'
-import { readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { type Database, type Page, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { type SessionRow, sessionColumns } from './session-row.ts'
 import type { SessionQuery } from './sessions.schemas.ts'
@@ -91,3 +90,25 @@ export const updateSessionRow = (tx: TenantTx, id: string, fields: Updateable<Se
     .returning(sessionColumns)
     .$castTo<SessionRow>()
     .executeTakeFirstOrThrow()
+
+export async function lockSessionsOf(
+  tx: TenantTx,
+  column: 'rep_id' | 'coach_id',
+  userId: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from enablement.coaching_sessions where ${sql.ref(column)} = ${userId}::uuid
+    order by id limit ${limit}::integer for update
+  `.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Messages are deleted with their session. */
+export async function deleteSessions(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await sql`delete from enablement.coaching_sessions where id = any (${ids}::uuid[])`.execute(tx)
+}
+
+export async function clearCoach(tx: TenantTx, ids: readonly string[]): Promise<void> {
+  await sql`update enablement.coaching_sessions set coach_id = null where id = any (${ids}::uuid[])`.execute(tx)
+}

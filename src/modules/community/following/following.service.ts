@@ -3,8 +3,8 @@ import type { TenantTx } from '#platform/db'
 import { listReaderRows, upsertFollowing, upsertReadPosition } from '../readers/thread-readers.queries.ts'
 import { readingStateOf } from '../readers/thread-readers.rules.ts'
 import { assertReadable } from '../rooms/room-access.rules.ts'
-import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { getThreadRow, type ThreadRow } from '../threads/threads.queries.ts'
+import { getThreadAccess } from '../threads/threads.service.ts'
 import type { ReadPosition, ThreadReading } from './following.schemas.ts'
 
 export const followThread = (tx: TenantTx, actor: UserActor, threadId: string, now: Date): Promise<ThreadReading> =>

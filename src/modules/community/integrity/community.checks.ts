@@ -1,6 +1,6 @@
 import { defineRecordCheck, type IntegrityCheck } from '#platform/module'
+import { reconcileThreads } from '../maintenance/maintenance.service.ts'
 import { findThreadsWithDrift } from '../maintenance/reconcile.queries.ts'
-import { reconcileThreads } from '../maintenance/reconcile.service.ts'
 
 export const communityChecks: IntegrityCheck[] = [
   defineRecordCheck({

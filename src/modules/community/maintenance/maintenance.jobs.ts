@@ -4,15 +4,13 @@ import { nilUuid } from '#platform/ids'
 import { defineTenantSchedule } from '#platform/jobs'
 import { markdownVersion } from '#platform/markdown'
 import { restorableDays } from '../moderation/restore-posts.service.ts'
+import { purgeReplies, purgeThreads, reconcileThreads, renderOldPosts } from './maintenance.service.ts'
 import {
   listTenantsWithChangedThreads,
   listTenantsWithDeletedPosts,
   listTenantsWithOldHtml,
-} from './due-tenants.queries.ts'
-import { purgeReplies, purgeThreads } from './purge-posts.service.ts'
+} from './purge-posts.queries.ts'
 import { batchSize, listChangedThreadIds } from './reconcile.queries.ts'
-import { reconcileThreads } from './reconcile.service.ts'
-import { renderOldPosts } from './render-posts.service.ts'
 
 type WithClock = { clock: Clock }
 

@@ -6,11 +6,11 @@ import { emit } from '#platform/outbox'
 import { answerAccepted } from '../community.events.ts'
 import { findReply } from '../replies/replies.queries.ts'
 import { assertReadable, assertWritable } from '../rooms/room-access.rules.ts'
-import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
+import { assertNotSuspended } from '../suspensions/suspensions.service.ts'
 import { presentThread } from '../threads/present-threads.service.ts'
-import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, updateThreadRow } from '../threads/threads.queries.ts'
 import type { Thread } from '../threads/threads.schemas.ts'
+import { getThreadAccess } from '../threads/threads.service.ts'
 
 type AnswerInput = { replyId: string | null; expectedVersion?: number }
 

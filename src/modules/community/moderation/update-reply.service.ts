@@ -15,9 +15,9 @@ import {
   assertWritableOrModerator,
   type RoomAccess,
 } from '../rooms/room-access.rules.ts'
-import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
-import { getThreadAccess } from '../threads/thread-access.service.ts'
+import { assertNotSuspended } from '../suspensions/suspensions.service.ts'
 import { lockThread, type ThreadRow } from '../threads/threads.queries.ts'
+import { getThreadAccess } from '../threads/threads.service.ts'
 import { hideReply, referenceOf, showReply } from './hide-posts.service.ts'
 import { assertMayUpdate, isModeration } from './moderation.rules.ts'
 import type { ReplyChanges } from './moderation.schemas.ts'

@@ -16,12 +16,12 @@ import {
   assertWritableOrModerator,
   type RoomAccess,
 } from '../rooms/room-access.rules.ts'
-import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
+import { assertNotSuspended } from '../suspensions/suspensions.service.ts'
 import { lockTargetRoom } from '../threads/create-thread.service.ts'
 import { presentThread } from '../threads/present-threads.service.ts'
-import { getThreadAccess } from '../threads/thread-access.service.ts'
 import { lockThread, type ThreadRow, updateThreadRow } from '../threads/threads.queries.ts'
 import type { Thread } from '../threads/threads.schemas.ts'
+import { getThreadAccess } from '../threads/threads.service.ts'
 import { hideThread, showThread } from './hide-posts.service.ts'
 import { assertMayUpdate, isModeration } from './moderation.rules.ts'
 import type { ThreadChanges } from './moderation.schemas.ts'

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { UserCard } from '#modules/identity'
 import { invalid } from '#platform/errors'
+import type { RoomSettings } from '../rooms/room-access.rules.ts'
 
 export const maxMentions = 10
 export const minTitleLength = 3
@@ -29,3 +31,21 @@ export function assertFewMentions(mentionedIds: readonly string[]): void {
   if (mentionedIds.length > maxMentions)
     throw invalid('body', '/body', 'too_many_mentions', `\`body\` must not mention more than ${maxMentions} users.`)
 }
+
+export const formerMember = 'Former member'
+const hiddenMember = 'Member'
+
+/** Erased users keep their posts without a name; deactivated ones stay named. */
+export const memberName = (user: Pick<UserCard, 'name' | 'status'> | undefined): string =>
+  user === undefined || user.status === 'erased' ? formerMember : user.name
+
+export function publicName(
+  user: Pick<UserCard, 'name' | 'status'> | undefined,
+  names: RoomSettings['public_author_names'],
+): string {
+  const name = memberName(user)
+  if (name === formerMember || names === 'full') return name
+  return names === 'hidden' ? hiddenMember : firstNameOf(name)
+}
+
+const firstNameOf = (name: string): string => name.split(/\s+/)[0] ?? name

@@ -4,7 +4,7 @@ import type { RequestTransaction } from '#platform/http'
 import { parseMarkdown } from '#platform/markdown'
 import type { Services } from '#platform/module'
 import { postLimit, replyLimit, withinPostLimits } from '../posts/post-limits.ts'
-import { getThreadAccess } from '../threads/thread-access.service.ts'
+import { getThreadAccess } from '../threads/threads.service.ts'
 import { createReply as createReplyRow } from './create-reply.service.ts'
 import type { NewReply, Reply } from './replies.schemas.ts'
 

@@ -4,7 +4,7 @@ import type { RequestTransaction } from '#platform/http'
 import type { RateLimit } from '#platform/limits'
 import type { Services } from '#platform/module'
 import { withinPostLimits } from '../posts/post-limits.ts'
-import { getThreadAccess } from '../threads/thread-access.service.ts'
+import { getThreadAccess } from '../threads/threads.service.ts'
 import { createThreadReport as createReportRow } from './create-report.service.ts'
 import type { NewThreadReport, OwnThreadReport } from './reports.schemas.ts'
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listCommunityRoomSummaries } from '#modules/rooms'
 import { decodeCursor, directionOf, type Page, type TenantTx, toPage, toTotal } from '#platform/db'
 import { Id } from '#platform/schema'
-import { isSuspended } from '../suspensions/assert-not-suspended.service.ts'
+import { isSuspended } from '../suspensions/suspensions.service.ts'
 import {
   canReadRoom,
   canWriteInRoom,

@@ -6,16 +6,26 @@ import { assertVersion, notFound } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { suspensionEnded, userSuspended } from '../community.events.ts'
-import { assertNotSuspended } from './assert-not-suspended.service.ts'
 import {
   deleteSuspensionRow,
+  findActiveSuspension,
   findSuspension,
   listSuspensionRows,
   type SuspensionRow,
   upsertSuspension,
 } from './suspensions.queries.ts'
-import { assertInFuture, assertMaySuspend, isActive } from './suspensions.rules.ts'
+import { assertInFuture, assertMaySuspend, isActive, suspendedError } from './suspensions.rules.ts'
 import type { CommunitySuspension, NewSuspension, SuspensionQuery } from './suspensions.schemas.ts'
+
+/** Every change of threads, replies, reports and settings of rooms calls this first. */
+export async function assertNotSuspended(tx: TenantTx, { userId }: Pick<UserActor, 'userId'>): Promise<void> {
+  const suspension = await findActiveSuspension(tx, userId)
+  if (suspension) throw suspendedError(suspension)
+}
+
+/** Null is a viewer that is not a user. */
+export const isSuspended = async (tx: TenantTx, viewer: Pick<UserActor, 'userId'> | null): Promise<boolean> =>
+  viewer !== null && (await findActiveSuspension(tx, viewer.userId)) !== undefined
 
 export async function listCommunitySuspensions(
   tx: TenantTx,

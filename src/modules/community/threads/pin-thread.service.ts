@@ -5,13 +5,13 @@ import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { threadPinned, threadUnpinned } from '../community.events.ts'
 import { assertModerator, assertReadable } from '../rooms/room-access.rules.ts'
-import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
+import { assertNotSuspended } from '../suspensions/suspensions.service.ts'
 import { presentThread } from './present-threads.service.ts'
 import { countPinnedThreads } from './room-threads.queries.ts'
-import { getThreadAccess } from './thread-access.service.ts'
 import { lockPinsOfRoom, lockThread, updateThreadRow } from './threads.queries.ts'
 import { maxPinnedThreads, pinLimitError } from './threads.rules.ts'
 import type { PinChange, Thread } from './threads.schemas.ts'
+import { getThreadAccess } from './threads.service.ts'
 
 type PinInput = { change: PinChange; expectedVersion?: number; now: Date }
 

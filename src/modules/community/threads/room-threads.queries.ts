@@ -14,7 +14,6 @@ export async function hasThreads(tx: TenantTx, roomId: string): Promise<boolean>
   return thread !== undefined
 }
 
-/** Deletes up to a batch of threads and returns their number. */
 export async function deleteThreadRowsOfRoom(tx: TenantTx, roomId: string): Promise<number> {
   const threads = await tx
     .selectFrom('community.threads')

@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
-import { isShownTo, type PostViewer, type ShownPosts } from '../posts/visibility.queries.ts'
+import { isShownTo, isVisible, type PostViewer, type ShownPosts } from '../posts/visibility.queries.ts'
 
 type Threads = Database['community.threads']
 
@@ -102,4 +102,19 @@ export async function findSameThreadId(
     .limit(sql.lit(1))
     .executeTakeFirst()
   return thread?.id
+}
+
+/** Returns those of the threads that have a visible reply of another user. */
+export async function listThreadsWithRepliesOfOthers(
+  tx: TenantTx,
+  threadIds: readonly string[],
+  userId: string,
+): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${threadIds}::uuid[]) as thread (id)
+    where exists (select from community.replies
+      where community.replies.thread_id = thread.id and community.replies.author_id <> ${userId}::uuid
+      and ${isVisible('community.replies')})
+  `.execute(tx)
+  return new Set(rows.map(({ id }) => id))
 }

@@ -1,17 +1,41 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { assertVersion } from '#platform/errors'
+import { assertVersion, notFound } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { threadDeleted } from '../community.events.ts'
-import { assertReadable, assertWritableOrModerator } from '../rooms/room-access.rules.ts'
-import { assertNotSuspended } from '../suspensions/assert-not-suspended.service.ts'
+import type { ShownPosts } from '../posts/visibility.queries.ts'
+import { assertReadable, assertWritableOrModerator, type RoomAccess, type Viewer } from '../rooms/room-access.rules.ts'
+import { getRoomAccess } from '../rooms/room-access.service.ts'
+import { assertNotSuspended } from '../suspensions/suspensions.service.ts'
 import { presentThread } from './present-threads.service.ts'
-import { listThreadsWithRepliesOfOthers } from './replies-of-others.queries.ts'
-import { getThreadAccess } from './thread-access.service.ts'
-import { getThreadRow, lockThread, updateThreadRow } from './threads.queries.ts'
+import {
+  findRoomIdOfThread,
+  getThreadRow,
+  listThreadsWithRepliesOfOthers,
+  lockThread,
+  type ThreadKey,
+  updateThreadRow,
+} from './threads.queries.ts'
 import { assertMayDelete, hasRepliesError } from './threads.rules.ts'
 import type { Thread } from './threads.schemas.ts'
+
+/** Hidden posts are found by their authors and by moderators. */
+export const withHidden: ShownPosts = { includesHidden: true, includesDeleted: false }
+
+/** Returns the room of the thread and how to find the thread in it, as far as the viewer may see it. */
+export async function getThreadAccess(
+  tx: TenantTx,
+  viewer: Viewer,
+  threadId: string,
+  shown: ShownPosts = withHidden,
+): Promise<{ access: RoomAccess; key: ThreadKey }> {
+  const roomId = await findRoomIdOfThread(tx, threadId)
+  if (roomId === undefined) throw notFound('thread')
+  const access = await getRoomAccess(tx, viewer, roomId)
+  const postViewer = { userId: viewer?.userId ?? null, moderates: access.isModerator }
+  return { access, key: { id: threadId, roomId, viewer: postViewer, shown } }
+}
 
 export async function getThread(
   tx: TenantTx,

@@ -1,3 +1,5 @@
+import { timezoneOf } from '#modules/identity'
+import { dayInTimezone } from '#platform/calendar'
 import { defineRecordCheck, type IntegrityCheck, type IntegrityRun, type Services } from '#platform/module'
 import { lockAssignmentState } from '../people/assignment/assignment.queries.ts'
 import { listCountedDays } from '../work/analytics/rollups.queries.ts'
@@ -8,11 +10,81 @@ import {
   listAssignmentDrift,
   listOpenLeadDrift,
 } from './counters.queries.ts'
-import { customValueChecks } from './custom-value.checks.ts'
-import { assignToManagers, findRecordsOfInactiveOwners } from './inactive-owners.service.ts'
+import {
+  convertMistypedValues,
+  findMistypedValues,
+  findUnknownKeys,
+  removeUnknownKeys,
+} from './custom-values.service.ts'
+import {
+  assignToManagers,
+  findRecordsOfInactiveOwners,
+  findStaleGrades,
+  repairContactLinks,
+  repairScores,
+} from './integrity.service.ts'
 import { listConvertedWithoutContact, listDuplicateContacts, listScoresOutOfRange } from './lead-integrity.queries.ts'
-import { findStaleGrades, repairContactLinks, repairScores } from './lead-integrity.service.ts'
-import { orphanChecks } from './orphan.checks.ts'
+import {
+  deleteOrphanedEntries,
+  deleteOrphans,
+  listOrphanedEntries,
+  listOrphans,
+  referringTableNames,
+} from './orphans.queries.ts'
+
+const orphan = {
+  code: 'custom_value_orphan',
+  title: 'Value of a custom field or record that does not exist',
+  severity: 'warning',
+  hint: 'Delete the value.',
+} as const
+
+export const customValueChecks = ({ clock }: Pick<Services, 'clock'>): IntegrityCheck[] => [
+  {
+    ...orphan,
+    find: ({ inTenant }, limit) => inTenant((tx) => findUnknownKeys(tx, limit)),
+    repair: ({ inTenant }, found) => inTenant((tx) => removeUnknownKeys(tx, found)),
+  },
+  {
+    ...orphan,
+    find: ({ inTenant }, limit) => inTenant((tx) => listOrphanedEntries(tx, limit)),
+    repair: ({ inTenant }, found) =>
+      inTenant((tx) =>
+        deleteOrphanedEntries(
+          tx,
+          found.map(({ id }) => id),
+        ),
+      ),
+  },
+  {
+    code: 'custom_value_type',
+    title: 'Custom value that does not have the type of its field',
+    severity: 'warning',
+    hint: 'Correct the value. A repair converts it if that loses nothing, and otherwise clears it.',
+    find: ({ inTenant }, limit) => inTenant((tx) => findMistypedValues(tx, limit)),
+    repair: ({ inTenant }, found) =>
+      inTenant(async (tx) => {
+        const now = clock.now()
+        return convertMistypedValues(tx, found, { now, day: dayInTimezone(now, await timezoneOf(tx)) })
+      }),
+  },
+]
+
+export const orphanChecks: IntegrityCheck[] = referringTableNames.map((name) => ({
+  code: 'polymorphic_orphan',
+  title: 'Entry of a record that does not exist',
+  severity: 'warning',
+  hint: 'Delete the entry.',
+  find: ({ inTenant }, limit) => inTenant((tx) => listOrphans(tx, name, limit)),
+  repair: ({ inTenant }, found) =>
+    inTenant((tx) =>
+      deleteOrphans(
+        tx,
+        name,
+        found.map(({ id }) => id),
+      ),
+    ),
+}))
 
 type CheckServices = Pick<Services, 'clock'>
 

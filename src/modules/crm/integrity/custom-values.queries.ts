@@ -3,7 +3,6 @@ import type { TenantTx } from '#platform/db'
 import { recordTables } from '../records/custom-values/custom-values.queries.ts'
 import type { CustomValues, ObjectType } from '../records/custom-values/custom-values.schemas.ts'
 
-/** Lists records with values of keys that no field defines. */
 export async function listUnknownKeys(
   tx: TenantTx,
   objectType: ObjectType,

@@ -10,9 +10,11 @@ import { updateOpportunity } from '../deals/opportunities/update-opportunity.ser
 import { listStages } from '../deals/pipelines/pipelines.queries.ts'
 import { createAccount } from '../people/accounts/create-account.service.ts'
 import { createContact } from '../people/contacts/create-contacts.service.ts'
+import { lockLeads } from '../people/lead-records/leads.queries.ts'
 import { createLead } from '../people/leads/create-leads.service.ts'
 import { updateLead } from '../people/leads/update-lead.service.ts'
-import { createActivity } from '../work/activities/create-activity.service.ts'
+import { rescoreLeads } from '../people/scoring/rescore-leads.service.ts'
+import { createActivity } from '../work/activities/activities.service.ts'
 import { convertLead } from '../work/convert/convert-lead.service.ts'
 import type { PlannedCompany, PlannedContact } from './company-plan.rules.ts'
 import type { ConversionDeal } from './conversion-plan.rules.ts'
@@ -191,4 +193,9 @@ export async function moveSampleDeal(
   const next = stages.find(({ kind }, index) => kind === outcome && (outcome !== 'open' || index > current))
   if (next) await updateOpportunity(tx, actor, deal.id, { changes: { stage_key: next.key, ...lost } }, services)
   return []
+}
+
+/** Sample activities lie in the past, so scores are as of then until this decays them. */
+export async function refreshSampleScores(tx: TenantTx, leadIds: readonly string[], now: Date): Promise<void> {
+  await rescoreLeads(tx, await lockLeads(tx, leadIds), { cause: 'decay', now })
 }

@@ -8,10 +8,10 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { emailBounced, emailComplained, emailReplied } from '../email.events.ts'
 import { recordReturnedEmails } from '../policies/delivery-problems.service.ts'
-import { findMessageIdOfEvent, insertEmailEvent } from './email-events.queries.ts'
 import { assertComplete, isAutomatic, isUnsubscribeRequest, messageIdsOf } from './email-events.rules.ts'
 import type { NewEmailEvent } from './email-events.schemas.ts'
 import { emailKindsOf } from './email-kind.ts'
+import { findMessageIdOfEvent, insertEmailEvent } from './email-lookup.queries.ts'
 import { findNewestEmailTo, listEmailsByMessageIds, type SentEmail, updateEmailRow } from './email-messages.queries.ts'
 
 const matchedDays = 30

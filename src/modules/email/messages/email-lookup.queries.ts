@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ListRecordsWithSentEmails } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 
 /** `to_key` is null after the erasure of the person. */
@@ -39,4 +40,41 @@ export async function listEmailsSentTo(
     .where('state', 'in', ['claimed', 'sent', 'uncertain'])
     .execute()
   return rows as EmailToAddress[]
+}
+
+type NewEmailEventRow = {
+  id: string
+  external_id: string
+  kind: string
+  bounce_type: string | null
+  email_message_id: string | null
+  received_at: Date
+}
+
+export async function insertEmailEvent(tx: TenantTx, event: NewEmailEventRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('crm.email_events')
+    .values(event)
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'external_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return inserted !== undefined
+}
+
+export async function findMessageIdOfEvent(tx: TenantTx, externalId: string): Promise<string | null> {
+  const event = await tx
+    .selectFrom('crm.email_events')
+    .select('email_message_id')
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return event?.email_message_id ?? null
+}
+
+export const listRecordsWithSentEmails: ListRecordsWithSentEmails = async (tx, objectType, ids) => {
+  const { rows } = await sql<{ id: string }>`
+    select record.id from unnest(${ids}::uuid[]) as record (id)
+    where exists (select from crm.email_messages email
+      where email.${sql.ref(`${objectType}_id`)} = record.id and email.sent_at is not null)
+  `.execute(tx)
+  return rows.map(({ id }) => id)
 }

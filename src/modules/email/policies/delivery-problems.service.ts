@@ -4,8 +4,8 @@ import { addDays, dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import { defineNotification, notify } from '#platform/notify'
 import { strict } from '#platform/schema'
-import { hasDeliveryProblem, observedDays } from './delivery-problems.rules.ts'
 import { addEmailCounts, type EmailCounts, sumEmailCounts } from './email-counters.queries.ts'
+import { hasDeliveryProblem, observedDays } from './email-limits.rules.ts'
 
 const count = Type.Integer({ minimum: 0 })
 

@@ -1,5 +1,6 @@
 import { isManagerOrAdmin, type Role } from '#platform/access'
 import { addDays, addLocalDays, dayInTimezone } from '#platform/calendar'
+import type { EmailCounts } from './email-counters.queries.ts'
 
 const managerFactor = 10
 
@@ -42,3 +43,16 @@ export function chooseEmails<T extends PlacedEmail>(emails: readonly T[], { rema
   }
   return { chosen, postponed, addressCounts }
 }
+
+export const observedDays = 7
+
+const minEmails = 100
+const maxBouncedPercent = 5
+/** The rate above which large mail providers reject email. One complaint says little. */
+const maxComplainedPercent = 0.3
+const minComplaints = 2
+
+export const hasDeliveryProblem = ({ emails, bounced, complained }: EmailCounts): boolean =>
+  emails >= minEmails &&
+  (bounced * 100 > emails * maxBouncedPercent ||
+    (complained >= minComplaints && complained * 100 > emails * maxComplainedPercent))

@@ -11,13 +11,11 @@ import { claimEmails, postponeEmails } from '../messages/claim-emails.service.ts
 import { addEmailKinds } from '../messages/email-kinds.fixture.ts'
 import { storeSendResults } from '../messages/email-results.service.ts'
 import { type NewEmail, queueEmails } from '../messages/queue-emails.service.ts'
-import { hasDeliveryProblem } from './delivery-problems.rules.ts'
 import { recordReturnedEmails } from './delivery-problems.service.ts'
 import { addEmailCounts } from './email-counters.queries.ts'
-import { nextDayAt } from './email-limits.rules.ts'
+import { hasDeliveryProblem, nextDayAt } from './email-limits.rules.ts'
 import { findEmailPlaces, placeEmails } from './email-places.service.ts'
-import { findForeignLink } from './link-domains.rules.ts'
-import { listUnapproved } from './sender-approval.rules.ts'
+import { findForeignLink, listUnapproved } from './link-domains.rules.ts'
 
 const { tenant, services } = await startTestApp()
 const kinds: object[] = []

@@ -9,8 +9,7 @@ import {
 } from '#modules/identity'
 import type { Config } from '#platform/config'
 import type { TenantTx } from '#platform/db'
-import type { OwnDomains } from './link-domains.rules.ts'
-import type { AllowedSenders } from './sender-approval.rules.ts'
+import type { AllowedSenders, OwnDomains } from './link-domains.rules.ts'
 
 export async function readOwnDomains(tx: TenantTx, config: Config): Promise<OwnDomains> {
   const [{ slug }, { sending }] = await Promise.all([getTenant(tx), readCrmSettings(tx)])

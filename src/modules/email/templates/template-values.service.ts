@@ -1,9 +1,8 @@
 import type { CustomValues } from '#modules/crm'
 import { type CustomFieldRow, listFieldsOf } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
-import type { TemplateValues } from './template.rules.ts'
+import { type TemplateValues, toValueText } from './template.rules.ts'
 import { listContactValues, listLeadValues, type PersonValues } from './template-values.queries.ts'
-import { toValueText } from './template-values.rules.ts'
 
 /** Internal fields such as notes, scores and owners are left out on purpose: recipients read these texts. */
 const standardVariables = [
@@ -26,7 +25,6 @@ const standardVariables = [
 ]
 const otherVariables = ['account.name', 'sender.name', 'sender.title', 'sender.signature', 'unsubscribe_url']
 
-/** Reads the names that a template for leads and contacts may use. */
 export async function readTemplateVariables(tx: TenantTx): Promise<ReadonlySet<string>> {
   const fields = [...(await listOfferedFields(tx, 'lead')), ...(await listOfferedFields(tx, 'contact'))]
   return new Set([...standardVariables, ...otherVariables, ...fields.map(({ key }) => `custom.${key}`)])

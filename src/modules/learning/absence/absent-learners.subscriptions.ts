@@ -3,8 +3,7 @@ import { lockUsersShared } from '#modules/identity'
 import { systemClock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { subscribe } from '#platform/outbox'
-import { restoreEnrollments } from './restore-enrollments.service.ts'
-import { withdrawEnrollments } from './withdraw-enrollments.service.ts'
+import { restoreEnrollments, withdrawEnrollments } from './absence.service.ts'
 
 /** Withdraws open and failed enrollments, so that reminders and numbers leave the user out. */
 export const onLearnerDeactivated = subscribe(

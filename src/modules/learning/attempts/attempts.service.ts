@@ -3,7 +3,6 @@ import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { conflict, notFound } from '#platform/errors'
 import { newId } from '#platform/ids'
-import { attemptsLeftOf, nextAttemptAt } from '../progress/attempts-left.rules.ts'
 import {
   assertOpen,
   assertUnlocked,
@@ -12,6 +11,7 @@ import {
   type OwnModule,
   type VisibleEnrollment,
 } from '../progress/enrollment-access.service.ts'
+import { attemptsLeftOf, nextAttemptAt } from '../progress/progress.rules.ts'
 import { orderOptions, orderQuestions, presentQuestions, seedOf } from '../progress/quiz-questions.rules.ts'
 import { recordModule } from '../progress/record-progress.service.ts'
 import { assertAnswersFit } from '../quizzes/answers.rules.ts'
@@ -26,8 +26,12 @@ import {
 import { drawQuestions } from '../quizzes/draw-questions.rules.ts'
 import { listActiveQuestionsOfBanks, listQuestionsOfModules } from '../quizzes/questions.queries.ts'
 import type { Answer } from '../quizzes/questions.schemas.ts'
+import { listEnrollmentModules, lockEnrollments } from '../records/enrollments.queries.ts'
 import type { QuizModule } from '../records/module-row.ts'
+import { listModulesByIds } from '../records/modules.queries.ts'
+import { listPathsIncludingDeleted } from '../records/paths.queries.ts'
 import type { Attempt } from './attempts.schemas.ts'
+import type { OverdueAttempt } from './expire-attempts.queries.ts'
 import { gradeAttempt } from './grade-attempt.service.ts'
 
 /** Answers that arrive this late still count, because a submission takes a while. */
@@ -163,4 +167,26 @@ export async function saveAnswers(
 export function assertAttemptOpen(attempt: AttemptRow, now: Date): void {
   if (attempt.state === 'expired' || (attempt.state === 'open' && isExpired(attempt, now))) throw expiredAttempt()
   if (attempt.state === 'submitted') throw conflict('already_submitted', 'The attempt was submitted before.')
+}
+
+/** Grades the saved answers of an attempt whose time has ended. Does nothing if it was submitted before. */
+export async function expireAttempt(
+  tx: TenantTx,
+  { id, enrollment_id, module_id }: OverdueAttempt,
+  now: Date,
+): Promise<boolean> {
+  const [enrollment] = await lockEnrollments(tx, [enrollment_id])
+  if (!enrollment) return false
+  const attempt = await findAttempt(tx, id, { enrollment_id, module_id })
+  if (attempt?.state !== 'open' || !isExpired(attempt, now)) return false
+  const [[path], [module], rows] = await Promise.all([
+    listPathsIncludingDeleted(tx, [enrollment.path_id]),
+    listModulesByIds(tx, [module_id]),
+    listEnrollmentModules(tx, [enrollment_id]),
+  ])
+  const row = rows.find((own) => own.module_id === module_id)!
+  const { quiz } = module!
+  const { answers } = attempt
+  await gradeAttempt(tx, { enrollment, path: path!, now }, { row, quiz: quiz!, attempt, answers, state: 'expired' })
+  return true
 }

@@ -2,9 +2,8 @@ import { secondsLater } from '#platform/clock'
 import { retryOnContention } from '#platform/db'
 import { defineFrequentTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { graceSeconds } from './attempts.service.ts'
+import { expireAttempt, graceSeconds } from './attempts.service.ts'
 import { listOverdueAttempts, listTenantsWithOverdueAttempts, type OverdueAttempt } from './expire-attempts.queries.ts'
-import { expireAttempt } from './expire-attempts.service.ts'
 
 const batchSize = 200
 

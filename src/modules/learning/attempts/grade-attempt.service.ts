@@ -1,6 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import { attemptsLeftOf } from '../progress/attempts-left.rules.ts'
-import { isOpen } from '../progress/progress.rules.ts'
+import { attemptsLeftOf, isOpen } from '../progress/progress.rules.ts'
 import { type LockedEnrollment, recordModule } from '../progress/record-progress.service.ts'
 import type { AttemptRow } from '../quizzes/attempt-row.ts'
 import { listGradedAttempts, updateAttemptRow } from '../quizzes/attempts.queries.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, TenantTx } from '#platform/db'
+import { type Database, listTenantsAsRetention, listTenantsWithRows, type SystemTx, type TenantTx } from '#platform/db'
 
 type Certificates = Database['enablement.certificates']
 
@@ -128,3 +128,21 @@ export async function markCertificates(
     .returning(certificateColumns)
     .execute()
 }
+
+/** Workspaces with certificates that expire, or whose holders are enrolled again. */
+export const listTenantsWithDueCertificates = (system: SystemTx, now: Date): Promise<string[]> =>
+  listTenantsAsRetention(
+    system,
+    (tx) =>
+      listTenantsWithRows(
+        tx,
+        'enablement.certificates',
+        sql`expires_at is not null and expires_at <= ${now} and expired_at is null and revoked_at is null`,
+      ),
+    (tx) =>
+      listTenantsWithRows(
+        tx,
+        'enablement.certificates',
+        sql`recertify_at is not null and recertify_at <= ${now} and recertified_at is null and revoked_at is null`,
+      ),
+  )

@@ -15,9 +15,8 @@ import {
   lockCertificateByCode,
   updateCertificateRow,
 } from './certificates.queries.ts'
-import { planExpiry, statusOf } from './certificates.rules.ts'
+import { createCode, formatCode, parseCode, planExpiry, statusOf } from './certificates.rules.ts'
 import type { Certificate, CertificateSummary, Revocation } from './certificates.schemas.ts'
-import { createCode, formatCode, parseCode } from './code.rules.ts'
 
 /** Issues the certificate of a completed enrollment. Does nothing if it was issued before. */
 export async function issueCertificate(

@@ -14,8 +14,7 @@ import {
   type VisibleEnrollment,
 } from '../progress/enrollment-access.service.ts'
 import { presentEnrollmentDetails } from '../progress/enrollment-details.service.ts'
-import { minSecondsOf } from '../progress/min-seconds.rules.ts'
-import { isDone } from '../progress/progress.rules.ts'
+import { isDone, minSecondsOf } from '../progress/progress.rules.ts'
 import { notifySubmitted } from '../progress/progress-notifications.ts'
 import { type ModuleChange, recordModule } from '../progress/record-progress.service.ts'
 import type { EnrollmentRow } from '../records/enrollment-row.ts'

@@ -9,7 +9,7 @@ import { recordModule } from '../progress/record-progress.service.ts'
 import { lockEnrollments } from '../records/enrollments.queries.ts'
 import { listPathsIncludingDeleted } from '../records/paths.queries.ts'
 import { findPracticeScore } from './complete-module.service.ts'
-import { listEnrollmentsToComplete } from './practice.queries.ts'
+import { listEnrollmentsToComplete } from './enroll.queries.ts'
 
 type Practiced = Parameters<typeof listEnrollmentsToComplete>[1]
 

@@ -8,7 +8,7 @@ import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { runTenantSchedule, startTestApp } from '#testing'
-import { createCode } from '../certificates/code.rules.ts'
+import { createCode } from '../certificates/certificates.rules.ts'
 import { currentCycles } from '../cycles/current-cycles.queries.ts'
 import {
   type Acme,

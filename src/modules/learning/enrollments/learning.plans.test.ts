@@ -7,8 +7,11 @@ import { newId, nilUuid } from '#platform/ids'
 import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listContentTimes } from '../../library/facts/facts.queries.ts'
 import { listOverdueAttempts, listTenantsWithOverdueAttempts } from '../attempts/expire-attempts.queries.ts'
-import { listCertificatesToRenew, lockExpiredCertificates } from '../certificates/certificates.queries.ts'
-import { listTenantsWithDueCertificates } from '../certificates/due-certificates.queries.ts'
+import {
+  listCertificatesToRenew,
+  listTenantsWithDueCertificates,
+  lockExpiredCertificates,
+} from '../certificates/certificates.queries.ts'
 import { listEnrollmentModules } from '../records/enrollments.queries.ts'
 import { listLatestEnrollments } from './enroll.queries.ts'
 import { countPathEnrollments, listOwnEnrollmentRows, listPathEnrollmentRows } from './lists.queries.ts'

@@ -10,11 +10,11 @@ import {
   type CertificateRow,
   listCertificatesToRenew,
   listFollowedIds,
+  listTenantsWithDueCertificates,
   lockCertificates,
   lockExpiredCertificates,
   markCertificates,
 } from '../certificates/certificates.queries.ts'
-import { listTenantsWithDueCertificates } from '../certificates/due-certificates.queries.ts'
 import { certificateExpired } from '../learning.events.ts'
 import { notifyRenewal } from '../progress/progress-notifications.ts'
 import type { PathRow } from '../records/path-row.ts'

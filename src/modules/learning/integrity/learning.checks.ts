@@ -1,7 +1,7 @@
 import { secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { defineRecordCheck, type IntegrityCheck, type Services } from '#platform/module'
-import { expireAttempt } from '../attempts/expire-attempts.service.ts'
+import { expireAttempt } from '../attempts/attempts.service.ts'
 import { issueCertificate } from '../certificates/certificates.service.ts'
 import { refreshEnrollment } from '../progress/record-progress.service.ts'
 import { lockEnrollments } from '../records/enrollments.queries.ts'

@@ -12,7 +12,7 @@ import type { ModuleRow } from '../records/module-row.ts'
 import { listModulesOfPath, updateModuleRow } from '../records/modules.queries.ts'
 import type { PathRow } from '../records/path-row.ts'
 import { waiveModule } from './apply-modules.service.ts'
-import { lockPathsWithContent } from './references.queries.ts'
+import { lockPathsWithContent } from './module-enrollments.queries.ts'
 
 const contentHidden = defineNotification('learning.content_hidden', {
   description: 'content of your learning path was archived without a replacement',

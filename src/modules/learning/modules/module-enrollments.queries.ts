@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import { type PathRow, pathColumns } from '../records/path-row.ts'
 
 export async function hasEnrollments(tx: TenantTx, pathId: string): Promise<boolean> {
   const enrollment = await tx
@@ -20,3 +21,21 @@ export async function countOpenEnrollments(tx: TenantTx, pathId: string): Promis
     .executeTakeFirstOrThrow()
   return open
 }
+
+/** Locks all paths with a module of the item, in id order, before any of their enrollments. */
+export const lockPathsWithContent = (tx: TenantTx, contentItemId: string): Promise<PathRow[]> =>
+  tx
+    .selectFrom('enablement.learning_paths')
+    .select(pathColumns)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('enablement.learning_modules')
+        .select('path_id')
+        .where('content_item_id', '=', contentItemId)
+        .where('removed_at', 'is', null),
+    )
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forUpdate()
+    .$castTo<PathRow>()
+    .execute()

@@ -2,9 +2,10 @@ import { lockScenarioShared } from '#modules/coaching'
 import { lockVisibleItem } from '#modules/library'
 import { lockPromptOfModule } from '#modules/pitches'
 import type { TenantTx } from '#platform/db'
-import { invalid, unknownReference } from '#platform/errors'
+import { conflict, invalid, unknownReference } from '#platform/errors'
 import { lockBanksShared } from '../quizzes/banks.queries.ts'
 import type { ModuleRow } from '../records/module-row.ts'
+import { lockPathsWithReference } from '../records/modules.queries.ts'
 import { hasCycle } from './modules.rules.ts'
 import type { ModuleChanges } from './modules.schemas.ts'
 
@@ -47,3 +48,22 @@ export function assertPrerequisites(modules: readonly Prerequisites[], changed: 
   if (hasCycle(records, changed.id))
     throw invalid('body', '/prerequisite_module_ids', 'cycle', 'A module must not be its own prerequisite.')
 }
+
+const maxReferences = 20
+
+type Column = 'content_item_id' | 'scenario_id' | 'prompt_id'
+
+/** Throws if a published path has a module of the record, which its learners would need. */
+const assertUnusedBy =
+  (column: Column) =>
+  async (tx: TenantTx, { id }: { id: string }): Promise<void> => {
+    const paths = await lockPathsWithReference(tx, { column, id }, maxReferences)
+    if (paths.length)
+      throw conflict('in_use', 'Published learning paths use this record. Change or archive them first.', {
+        references: paths.map((path) => ({ id: path.id, title: path.title, type: 'learning_path' })),
+      })
+  }
+
+export const assertContentUnused = assertUnusedBy('content_item_id')
+export const assertScenarioUnused = assertUnusedBy('scenario_id')
+export const assertPromptUnused = assertUnusedBy('prompt_id')

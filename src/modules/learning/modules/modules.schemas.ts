@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { clearable, Id, Instant, Line, named, nullable, strict, Timestamp, withExample } from '#platform/schema'
-import { maxMinSeconds } from '../progress/min-seconds.rules.ts'
+import { maxMinSeconds } from '../progress/progress.rules.ts'
 import { NewQuestions, Question } from '../quizzes/questions.schemas.ts'
 import { gradings, moduleKinds, QuizDraw, reviewPolicies } from '../records/learning.schemas.ts'
 

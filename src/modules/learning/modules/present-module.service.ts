@@ -1,6 +1,6 @@
 import { listMediaDurations } from '#modules/library'
 import type { TenantTx } from '#platform/db'
-import { minSecondsOf } from '../progress/min-seconds.rules.ts'
+import { minSecondsOf } from '../progress/progress.rules.ts'
 import type { OwnedQuestion } from '../quizzes/question-spec.ts'
 import { listQuestionsOfModules } from '../quizzes/questions.queries.ts'
 import { presentQuestion } from '../quizzes/questions.rules.ts'

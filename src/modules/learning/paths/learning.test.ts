@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForTask, waitUntil } from '#testing'
-import { parseCode } from '../certificates/code.rules.ts'
+import { parseCode } from '../certificates/certificates.rules.ts'
 import { assertHidesAnswers, secrets } from '../hidden-answers.fixture.ts'
 import {
   answerQuiz,

@@ -8,9 +8,8 @@ import type { ModuleRow } from '../records/module-row.ts'
 import { listModulesByIds } from '../records/modules.queries.ts'
 import type { PathRow } from '../records/path-row.ts'
 import { listPathsIncludingDeleted } from '../records/paths.queries.ts'
-import { type LockReason, listLockReasons } from './lock-reasons.rules.ts'
 import { listOpenPrerequisites } from './prerequisites.queries.ts'
-import { isOpen } from './progress.rules.ts'
+import { isOpen, type LockReason, listLockReasons } from './progress.rules.ts'
 
 export type VisibleEnrollment = { enrollment: EnrollmentRow; path: PathRow; isLearner: boolean; isCoach: boolean }
 

@@ -9,13 +9,17 @@ import { listEnrollmentModules } from '../records/enrollments.queries.ts'
 import type { ModuleRow } from '../records/module-row.ts'
 import { listModulesByIds } from '../records/modules.queries.ts'
 import { listPathsIncludingDeleted } from '../records/paths.queries.ts'
-import { attemptsLeftOf, nextAttemptAt } from './attempts-left.rules.ts'
 import type { EnrollmentDetails, EnrollmentModule } from './enrollment.schemas.ts'
-import { type LockContext, listLockReasons } from './lock-reasons.rules.ts'
-import { minSecondsOf } from './min-seconds.rules.ts'
 import { listOpenPrerequisites } from './prerequisites.queries.ts'
 import { presentEnrollments } from './present-enrollment.service.ts'
-import { isOpen } from './progress.rules.ts'
+import {
+  attemptsLeftOf,
+  isOpen,
+  type LockContext,
+  listLockReasons,
+  minSecondsOf,
+  nextAttemptAt,
+} from './progress.rules.ts'
 import { orderQuestions, presentQuestions, requiresAttempt, seedOf } from './quiz-questions.rules.ts'
 
 type Names = Map<string, string>

@@ -12,7 +12,7 @@ import {
   pathTypes,
   reviewPolicies,
 } from '../records/learning.schemas.ts'
-import { lockReasons } from './lock-reasons.rules.ts'
+import { lockReasons } from './progress.rules.ts'
 
 const Day = Type.String({ format: 'date' })
 

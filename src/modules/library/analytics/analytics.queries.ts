@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { maxReadPages } from '../views/page-seconds.rules.ts'
+import type { InfluenceWindow } from './analytics.rules.ts'
 import type { AnalyticsQuery } from './analytics.schemas.ts'
-import type { InfluenceWindow } from './influence.rules.ts'
 
 export type AnalyticsRange = { itemId: string; from: Date; audience: AnalyticsQuery['audience'] }
 

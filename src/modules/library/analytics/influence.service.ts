@@ -5,8 +5,8 @@ import { toMoney } from '#platform/money'
 import { confidenceOf, rateOf, wilsonLowerBound } from '#platform/statistics'
 import { readContentSettings } from '../content/content-settings.ts'
 import { filterInfluencedDeals, listViewedDealIds } from './analytics.queries.ts'
+import { toInfluenceWindow } from './analytics.rules.ts'
 import type { ContentAnalytics } from './analytics.schemas.ts'
-import { toInfluenceWindow } from './influence.rules.ts'
 
 /** A deal is influenced by a view of its buyer between its creation and its close, within the attribution window. */
 export async function readInfluence(tx: TenantTx, itemId: string, now: Date): Promise<ContentAnalytics['influenced']> {

@@ -1,8 +1,6 @@
 import type { TenantTx } from '#platform/db'
-import type { ContentRow, PresentedRow } from './content.queries.ts'
-import { listItemsByIds } from './content.queries.ts'
+import { type ContentRow, listItemsByIds, listReplacements, type PresentedRow } from './content.queries.ts'
 import { type ContentViewer, canSee, isInAudience } from './content.rules.ts'
-import { listReplacements } from './replacements.queries.ts'
 
 export type ResolvedContent = {
   requested: PresentedRow<ContentRow>

@@ -63,7 +63,6 @@ async function assertStaysPublishable(tx: TenantTx, item: ContentRow): Promise<v
   assertPublishable({ ...item, hasFile: (await findCurrentFile(tx, item)) !== undefined })
 }
 
-/** Writes the search text of an item with the text of its current file. */
 export async function indexItem(tx: TenantTx, item: ContentRow): Promise<void> {
   const current = await findCurrentFile(tx, item)
   await upsertSearchText(tx, item.id, item, current ? await findExtractedText(tx, current.file.id) : null)

@@ -11,7 +11,6 @@ export async function readViewer(tx: TenantTx): Promise<ContentViewer> {
   return { userId, isManager, teamIds: isManager || !userId ? [] : await listTeamIdsOfUser(tx, userId) }
 }
 
-/** Lists those of the items that the caller can see. */
 export async function listVisibleItems(tx: TenantTx, ids: readonly string[]): Promise<PresentedRow<ContentRow>[]> {
   if (!ids.length) return []
   const [viewer, items] = await Promise.all([readViewer(tx), listItemsByIds(tx, ids)])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type ComparedPeriod, isAnyOf, isInPeriod, type TenantTx } from '#platform/db'
-import { durationOfView } from '../views/media-duration.queries.ts'
+import { durationOfView } from '../views/views.queries.ts'
 import { maxPlaybackRate } from '../views/views.rules.ts'
 
 export type RequiredItemRow = {

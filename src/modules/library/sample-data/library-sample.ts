@@ -1,17 +1,41 @@
-import { daysLater } from '#platform/clock'
+import { daysLater, secondsLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { deleteFilesNow } from '#platform/files'
+import { newId } from '#platform/ids'
 import type { IntegrityRun, Random, RecordReference, SampleData, SampleStep, Services } from '#platform/module'
 import { createCollection } from '../collections/collections.service.ts'
 import { createContentItem } from '../content/create-content.service.ts'
 import { updateContentItem } from '../content/update-content.service.ts'
 import { addContentVersion } from '../files/content-versions.service.ts'
 import { type SampleFileName, sampleFiles } from '../sample-files/sample-files.ts'
-import { insertViews } from '../views/views.queries.ts'
-import { toLibraryView } from './library-views.ts'
-import { planView } from './plan-view.rules.ts'
+import { insertViews, type NewViewRow } from '../views/views.queries.ts'
+import { type PlannedView, planView } from './plan-view.rules.ts'
 import { deleteSampleRows } from './remove-sample.queries.ts'
 import { fileOfContent, type SampleContent, sampleCollections, sampleLibrary } from './sample-library.ts'
+
+type Reader = Pick<NewViewRow, 'item_id' | 'user_id'>
+type Reading = Pick<PlannedView, 'startedAt' | 'seconds' | 'isCompleted'> &
+  Partial<Pick<PlannedView, 'progress' | 'maxPage' | 'pageSeconds'>>
+
+export const toLibraryView = (
+  reader: Reader,
+  { startedAt, seconds, isCompleted, progress = null, maxPage = null, pageSeconds = null }: Reading,
+): NewViewRow => ({
+  id: newId(),
+  ...reader,
+  source: 'library',
+  is_internal: true,
+  started_at: startedAt,
+  last_event_at: secondsLater(startedAt, seconds),
+  reported_seconds: seconds,
+  active_seconds: seconds,
+  heartbeats: Math.ceil(seconds / 15),
+  progress: progress ?? 0,
+  has_progress: progress !== null,
+  max_page: maxPage,
+  page_seconds: pageSeconds,
+  completed: isCompleted,
+})
 
 /** The other sellers do not read, so that their readiness is low. */
 const readers = ['user:5', 'user:6', 'user:8', 'user:9'] as const

@@ -9,7 +9,6 @@ import { archiveItemRows, listItemsToReview, lockExpiredItems, updateReviewNotif
 
 const batchSize = 100
 
-/** Returns true if there may be more. */
 export async function archiveExpiredItems(tx: TenantTx, now: Date): Promise<boolean> {
   const expired = await lockExpiredItems(tx, now, batchSize)
   if (!expired.length) return false

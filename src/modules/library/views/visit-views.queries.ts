@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
-import { durationOfView } from './media-duration.queries.ts'
 import type { PageSeconds } from './page-seconds.rules.ts'
+import { durationOfView } from './views.queries.ts'
 
 type OpenRoomView = { visitId: string; roomItemId: string; itemId: string; versionNo: number | null; after: Date }
 

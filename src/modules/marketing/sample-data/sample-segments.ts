@@ -1,4 +1,8 @@
-import { sampleLoader } from '#platform/module'
+import { type SampleData, type Services, sampleLoader } from '#platform/module'
+import { refreshSegmentCount } from '../segments/segment-counts/segment-counts.jobs.ts'
+import { createSegment } from '../segments/segments/create-segment.service.ts'
+import { deleteSampleSegments } from '../segments/segments/segment-persons.service.ts'
+import { findSegmentIdByName } from '../segments/segments/segments.queries.ts'
 import type { NewSegment } from '../segments/segments/segments.schemas.ts'
 
 type SampleSegment = NewSegment & { key: string; author: string }
@@ -74,3 +78,24 @@ export const sampleSegments: readonly SampleSegment[] = [
     rules: { fact: 'opportunity', kinds: ['won'] },
   },
 ]
+
+export const segmentSample = (services: Pick<Services, 'registry'>): SampleData => ({
+  name: 'segments',
+  plan: ({ now }) =>
+    sampleSegments.map(({ key, author, ...segment }) => ({
+      author,
+      async run(tx, actor) {
+        const isTaken = (await findSegmentIdByName(tx, segment.object_type, segment.name)) !== undefined
+        const input = { ...segment, name: isTaken ? `${segment.name} (sample)` : segment.name }
+        const context = { ...services, clock: { now: () => now } }
+        const { id } = await createSegment(tx, actor, input, context)
+        await refreshSegmentCount(tx, id, context)
+        return [{ key, resource_type: 'segment', id }]
+      },
+    })),
+  async remove({ inTenant }, records) {
+    const ids = records.filter(({ resource_type }) => resource_type === 'segment').map(({ id }) => id)
+    const kept = await inTenant((tx) => deleteSampleSegments(tx, ids))
+    return kept.map((id) => ({ resource_type: 'segment', id }))
+  },
+})

@@ -4,11 +4,10 @@ import type { TenantTx } from '#platform/db'
 import { defineTenantSchedule, type JobHandler } from '#platform/jobs'
 import { hasSealedChangesSince, type Services, type Tables } from '#platform/module'
 import { defineTaskHandler } from '#platform/tasks'
-import { createBackupTask } from './backup-task.ts'
 import { findOpenBackup, listBackups } from './backups.queries.ts'
-import { createBackup, failLostBackups } from './backups.service.ts'
+import { createBackup, expireOldBackups, failLostBackups } from './backups.service.ts'
 import { deleteArchives } from './delete-archives.ts'
-import { expireOldBackups } from './expire-backups.service.ts'
+import { createBackupTask } from './open-backup.ts'
 import { runBackup } from './run-backup.flow.ts'
 
 export const createBackupHandler = (services: Services): JobHandler =>

@@ -1,14 +1,16 @@
-import { getTenant, readSettings } from '#modules/identity'
+import { Type } from 'typebox'
+import { findUserNames, getTenant, listActiveAdminIds, readSettings } from '#modules/identity'
 import { recordAudit } from '#platform/audit'
-import { secondsLater } from '#platform/clock'
+import { daysLater, secondsLater } from '#platform/clock'
 import { actorOf, type TenantTx } from '#platform/db'
 import { AppError, conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
+import { defineNotification, notify } from '#platform/notify'
+import { strict } from '#platform/schema'
 import { findOpenTask, startTask } from '#platform/tasks'
-import { announceDownload } from './backup-downloaded.ts'
-import { cleanDataTask, createBackupTask } from './backup-task.ts'
 import {
   type BackupRow,
+  expireBackups,
   findOpenBackup,
   getBackup,
   insertBackup,
@@ -16,6 +18,26 @@ import {
   markBackupFailed,
 } from './backups.queries.ts'
 import type { Backup, BackupStatus } from './backups.schemas.ts'
+import { cleanDataTask, createBackupTask, restoreBackupTask } from './open-backup.ts'
+
+const backupDownloaded = defineNotification('backup.downloaded', {
+  description: 'a backup of the workspace was downloaded',
+  payload: strict({ by: Type.String() }),
+  text: ({ by }) => ({
+    title: 'A backup of your workspace was downloaded',
+    body: `${by} downloaded a backup, which contains all data of the workspace. If you did not expect this, end their sessions and change their password.`,
+  }),
+  channels: { in_app: true, email: true },
+  canBeDisabled: false,
+})
+
+/** Includes the admin who downloaded it: the session may have been stolen. */
+export async function announceDownload(tx: TenantTx, backupId: string): Promise<void> {
+  const userId = actorOf(tx).userId!
+  const by = (await findUserNames(tx, [userId])).get(userId) ?? 'A former user'
+  for (const adminId of await listActiveAdminIds(tx))
+    await notify(tx, adminId, backupDownloaded, { by }, { resource: { type: 'backup', id: backupId } })
+}
 
 const maxListed = 60
 /** A backup that has not finished by then has lost its worker for good. */
@@ -91,4 +113,16 @@ export async function downloadBackup(tx: TenantTx, id: string) {
   await announceDownload(tx, id)
   const { slug } = await getTenant(tx)
   return { ...backup, sha256: backup.sha256!, size_bytes: backup.size_bytes!, slug }
+}
+
+/** Archives written before a deletion are its only undo, so they have limits of their own. */
+const keptBeforeDeletion = { count: 5, days: 90 }
+
+/** Returns the backups whose archives are to be deleted. While a restore reads one of them, all are kept. */
+export async function expireOldBackups(tx: TenantTx, now: Date): Promise<string[]> {
+  if (await findOpenTask(tx, restoreBackupTask)) return []
+  const { backup_keep } = await readSettings(tx, 'retention')
+  const { count, days } = keptBeforeDeletion
+  const kept = { ordinary: backup_keep, beforeDeletion: count, beforeDeletionSince: daysLater(now, -days) }
+  return await expireBackups(tx, kept, now)
 }

@@ -11,8 +11,8 @@ import { newId } from '#platform/ids'
 import { storageKey } from '#platform/storage'
 import { runTenantSchedule, startTestApp, waitForValue, waitUntil } from '#testing'
 import { ArchiveError, verifyArchive } from '../archives/read-archive.ts'
-import { createBackupTask } from './backup-task.ts'
 import { backUpTenantsSchedule } from './backups.jobs.ts'
+import { createBackupTask } from './open-backup.ts'
 
 const app = await startTestApp({}, { isOwn: true })
 const worker = await app.startTestWorker()

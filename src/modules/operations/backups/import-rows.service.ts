@@ -1,18 +1,22 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { skipQueuedEmails } from '#modules/email'
 import { createImportedTenant, deleteTenantRows, hasTenantRows, type NewImportedTenant } from '#modules/identity'
+import { stopRestoredCadences } from '#modules/marketing'
+import { cancelOpenDistributions } from '#modules/surveys'
 import { renewAuditEntry, renewedAuditColumns } from '#platform/audit'
-import type { SystemTx, TenantTx } from '#platform/db'
+import { type SystemTx, type TenantTx, tenantIdOf } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { markFilesMissing } from '#platform/files'
 import type { Tables } from '#platform/module'
+import { emit } from '#platform/outbox'
 import type { Manifest } from '../archives/archive-manifest.ts'
 import type { TablePlan } from '../archives/convert-archive.rules.ts'
 import { readEntries, readLines, readPart, tableOfPart } from '../archives/read-archive.ts'
 import type { SealedReader } from '../archives/sealed-entries.ts'
+import { tenantSendersStopped } from '../operations.events.ts'
 import { insertImportedRows, prepareImport } from './import-rows.queries.ts'
 import { type ImportPlan, planImport } from './plan-import.service.ts'
-import { stopRestoredSenders } from './stop-senders.service.ts'
 
 export type RowSource = {
   open(): Promise<Readable>
@@ -133,4 +137,17 @@ async function insertRows(
     json: `[${(isAudit ? converted.map(renewAuditEntry) : converted).join(',')}]`,
     isComplement,
   })
+}
+
+/**
+ * Stops everything in the rows of an archive that sends emails, in the transaction that inserts them. Emails may have been sent since the
+ * archive was written, and the workspace that it was written from may still send them.
+ */
+export async function stopRestoredSenders(tx: TenantTx, now: Date): Promise<void> {
+  const emails = await skipQueuedEmails(tx, 'restored')
+  const { cadences, flows } = await stopRestoredCadences(tx, now)
+  const distributions = await cancelOpenDistributions(tx)
+  const stopped = { cadences, flows, distributions, emails }
+  if (Object.values(stopped).some((count) => count > 0))
+    await emit(tx, tenantSendersStopped, { id: tenantIdOf(tx) }, stopped)
 }

@@ -12,8 +12,8 @@ import { type Manifest, rowCountsOf } from '../archives/archive-manifest.ts'
 import { verifyArchive } from '../archives/read-archive.ts'
 import { backupFailed, backupSucceeded } from '../operations.events.ts'
 import { type BackupRow, markBackupFailed, markBackupSucceeded, startBackupRow } from './backups.queries.ts'
+import { expireOldBackups } from './backups.service.ts'
 import { deleteArchives } from './delete-archives.ts'
-import { expireOldBackups } from './expire-backups.service.ts'
 import { type ArchivedFile, writeArchive } from './write-archive.ts'
 
 export type BackupServices = Pick<Services, 'db' | 'storage' | 'clock' | 'registry' | 'log' | 'secrets'>

@@ -75,7 +75,6 @@ async function restoreArchive(services: Services, task: RestoreTask, backupId: s
   })
 }
 
-/** Reads the whole archive before anything changes. */
 async function verifyBackup(task: RestoreTask, backupId: string, open: () => Promise<Readable>): Promise<Manifest> {
   const backup = await task.inTenant((tx) => getArchivedBackup(tx, backupId))
   try {

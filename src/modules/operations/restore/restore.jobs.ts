@@ -1,7 +1,7 @@
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { defineTaskHandler, type TaskContext } from '#platform/tasks'
-import { restoreBackupTask } from '../backups/backup-task.ts'
+import { restoreBackupTask } from '../backups/open-backup.ts'
 import { type RestoreProgress, runRestore } from './restore.flow.ts'
 
 export const restoreBackupHandler = (services: Services): JobHandler =>

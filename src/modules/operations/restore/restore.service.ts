@@ -17,10 +17,14 @@ import { listFileIds, listFilesToClean, markFilesMissing } from '#platform/files
 import type { Registry, Services, Tables } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { startTask } from '#platform/tasks'
-import { restoreBackupTask } from '../backups/backup-task.ts'
 import { getArchivedBackup } from '../backups/backups.service.ts'
-import { insertArchivedRows, insertSealedRows, type RowSource } from '../backups/import-rows.service.ts'
-import { stopRestoredSenders } from '../backups/stop-senders.service.ts'
+import {
+  insertArchivedRows,
+  insertSealedRows,
+  type RowSource,
+  stopRestoredSenders,
+} from '../backups/import-rows.service.ts'
+import { restoreBackupTask } from '../backups/open-backup.ts'
 import { tenantDataRestored } from '../operations.events.ts'
 import {
   filesTable,

@@ -13,8 +13,7 @@ import { getEndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.t
 import { auditedUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
 import { toDeliveries } from './create-deliveries.service.ts'
 import { recoverDeliveriesTask } from './recover-task.ts'
-import { listUnrecoveredDeliveries } from './recovery.queries.ts'
-import { insertDeliveries, insertRedeliveries } from './webhook-deliveries.queries.ts'
+import { insertDeliveries, insertRedeliveries, listUnrecoveredDeliveries } from './webhook-deliveries.queries.ts'
 import type { RecoverySettings } from './webhook-deliveries.schemas.ts'
 import { assertEnabled } from './webhook-deliveries.service.ts'
 

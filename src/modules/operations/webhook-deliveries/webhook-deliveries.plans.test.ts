@@ -7,7 +7,7 @@ import { newId } from '#platform/ids'
 import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { findNextAttempt, listDueDeliveries } from '../webhook-dispatch/dispatch.queries.ts'
 import { listDeliveryRows } from './list-deliveries.queries.ts'
-import { listUnrecoveredDeliveries } from './recovery.queries.ts'
+import { listUnrecoveredDeliveries } from './webhook-deliveries.queries.ts'
 
 const { owner, database } = await startPlanDb()
 const [tenantId, endpointId, otherId] = [newId(), newId(), newId()]

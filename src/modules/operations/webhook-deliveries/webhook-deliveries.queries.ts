@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
+import { type EventScan, redactEventTable } from '#platform/outbox'
 
 export const deliveryColumns = [
   'id',
@@ -87,4 +88,45 @@ export type FinishedDelivery = {
 
 export async function insertFinishedDelivery(tx: TenantTx, delivery: FinishedDelivery): Promise<void> {
   await tx.insertInto('operations.webhook_deliveries').values(delivery).execute()
+}
+
+const deliveries = {
+  name: sql`operations.webhook_deliveries`,
+  data: sql`event -> 'data'`,
+  subjectId: sql`event -> 'subject' ->> 'id'`,
+  assign: (data: RawBuilder<unknown>) => sql`event = jsonb_set(event, '{data}', ${data})`,
+}
+
+export const redactDeliveries = (tx: TenantTx, scan: EventScan) => redactEventTable(tx, deliveries, scan)
+
+type WebhookHealth = { endpoints: number; failing: number; pending: number; oldest_pending_age_seconds: number | null }
+
+export async function readWebhookHealth(tx: TenantTx): Promise<WebhookHealth> {
+  const { rows } = await sql<WebhookHealth>`
+    select endpoints.*, pending.* from
+      (select count(*) filter (where status = 'enabled') as endpoints,
+         count(*) filter (where breaker = 'open' or disabled_reason = 'failing') as failing
+       from operations.webhook_endpoints) endpoints,
+      (select count(*) as pending, greatest(extract(epoch from now() - min(occurred_at)), 0)::float8 as oldest_pending_age_seconds
+       from (select (event ->> 'occurred_at')::timestamptz as occurred_at from operations.webhook_deliveries
+         where state = 'pending' limit 10000) waiting) pending
+  `.execute(tx)
+  return rows[0]!
+}
+
+type UnrecoveredFilter = { endpointId: string; states: readonly string[]; after: string; limit: number }
+
+/** Lists unsuccessful first deliveries, unless a redelivery of them is pending or has succeeded. */
+export async function listUnrecoveredDeliveries(tx: TenantTx, { endpointId, states, after, limit }: UnrecoveredFilter) {
+  const { rows } = await sql<{ id: string; event_type: string }>`
+    select delivery.id, delivery.event_type from operations.webhook_deliveries delivery
+    where delivery.endpoint_id = ${endpointId} and delivery.id > ${after} and delivery.state in ('failed', 'skipped')
+      and delivery.state = any(${states}::text[]) and delivery.redelivery_of_id is null
+      and not exists (
+        select from operations.webhook_deliveries redelivery
+        where redelivery.redelivery_of_id = delivery.id and redelivery.state in ('pending', 'succeeded'))
+    order by delivery.id
+    limit ${limit}
+  `.execute(tx)
+  return rows
 }

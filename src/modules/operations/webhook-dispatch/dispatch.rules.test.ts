@@ -5,9 +5,18 @@ import { secondsLater } from '#platform/clock'
 import { createdAtOf, newId } from '#platform/ids'
 import { deriveDeliveryId } from '../webhook-deliveries/delivery-id.rules.ts'
 import { maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
-import { applyAttempts, type EndpointHealth, isDisablingDue, isWarningDue, nextDispatchAt } from './breaker.rules.ts'
-import { firstConcurrency, nextConcurrency } from './concurrency.rules.ts'
-import { maxAttempts, nextAttemptAt, parseRetryAfter } from './retry.rules.ts'
+import {
+  applyAttempts,
+  type EndpointHealth,
+  firstConcurrency,
+  isDisablingDue,
+  isWarningDue,
+  maxAttempts,
+  nextAttemptAt,
+  nextConcurrency,
+  nextDispatchAt,
+  parseRetryAfter,
+} from './breaker.rules.ts'
 import { signRequest } from './signature.rules.ts'
 
 const now = new Date('2026-03-01T09:30:00.000Z')

@@ -1,14 +1,13 @@
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { markEndpointDisabled } from '../webhook-endpoints/disable-endpoint.service.ts'
-import type { OwnerLoss } from '../webhook-endpoints/endpoint-owner.service.ts'
-import { refreshEventOptIn } from '../webhook-endpoints/event-opt-in.service.ts'
+import { markEndpointDisabled, type OwnerLoss } from '../webhook-endpoints/disable-endpoint.service.ts'
 import {
   type EndpointRow,
   lockEndpointsOfOwner,
   lockWebhookEndpoints,
 } from '../webhook-endpoints/webhook-endpoints.queries.ts'
 import { auditedFields, auditedUrl, maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
+import { refreshEventOptIn } from '../webhook-endpoints/webhook-endpoints.service.ts'
 import { notifyAboutLostOwner } from './endpoint-notifications.ts'
 
 type Disabling = { loss: OwnerLoss; now: Date }

@@ -2,7 +2,7 @@ import { userDeactivated, userRoleChanged } from '#events/identity'
 import { findUserCards } from '#modules/identity'
 import { systemClock } from '#platform/clock'
 import { subscribe } from '#platform/outbox'
-import { mayOwnEndpoints } from '../webhook-endpoints/endpoint-owner.service.ts'
+import { mayOwnEndpoints } from '../webhook-endpoints/disable-endpoint.service.ts'
 import { disableEndpointsOfUser } from './lost-owner.service.ts'
 
 /** A user who was reactivated in the meantime keeps the endpoints. */

@@ -2,10 +2,9 @@ import type { TenantTx } from '#platform/db'
 import { markEndpointDisabled } from '../webhook-endpoints/disable-endpoint.service.ts'
 import { findLockedEndpoint, updateEndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
 import { maskUrl } from '../webhook-endpoints/webhook-endpoints.rules.ts'
-import { applyAttempts, isDisablingDue, isWarningDue } from './breaker.rules.ts'
+import { applyAttempts, isDisablingDue, isWarningDue, nextAttemptAt } from './breaker.rules.ts'
 import { type AttemptResult, updateAttemptedDeliveries } from './dispatch.queries.ts'
 import { notifyAboutDisabling, notifyAboutFailures, notifyAboutGoneReceiver } from './endpoint-notifications.ts'
-import { nextAttemptAt } from './retry.rules.ts'
 import type { AttemptOutcome } from './send-webhook.ts'
 
 export type Attempted = { id: string; attempts: number; outcome: AttemptOutcome }

@@ -4,8 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { defineJob, defineJobHandler, enqueue } from '#platform/jobs'
 import { Id, strict } from '#platform/schema'
-import { markPendingSkipped } from './skip-deliveries.queries.ts'
-import { findLockedEndpoint } from './webhook-endpoints.queries.ts'
+import { findLockedEndpoint, markPendingSkipped } from './webhook-endpoints.queries.ts'
 
 const inlineLimit = 1_000
 const batchSize = 5_000

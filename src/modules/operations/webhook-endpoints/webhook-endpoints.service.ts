@@ -5,7 +5,7 @@ import { type TenantTx, tenantIdOf } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion } from '#platform/errors'
 import { newId } from '#platform/ids'
-import { emit } from '#platform/outbox'
+import { emit, setConsumerOptIn } from '#platform/outbox'
 import type { SecretBox } from '#platform/secrets'
 import {
   webhookEndpointCreated,
@@ -13,15 +13,13 @@ import {
   webhookEndpointUpdated,
   webhookSecretRotated,
 } from '../operations.events.ts'
-import { markEndpointDisabled } from './disable-endpoint.service.ts'
-import { findOwnerRole } from './endpoint-owner.service.ts'
+import { findOwnerRole, markEndpointDisabled } from './disable-endpoint.service.ts'
 import {
   assertKnownEventTypes,
   assertMaySubscribe,
   assertMayTakeOver,
   excludedResourcesOf,
 } from './event-filter.rules.ts'
-import { refreshEventOptIn } from './event-opt-in.service.ts'
 import { skipPendingDeliveries } from './skip-deliveries.service.ts'
 import {
   countEndpoints,
@@ -52,6 +50,13 @@ import type {
   WebhookEndpointFilter,
 } from './webhook-endpoints.schemas.ts'
 import { generateWebhookSecret, sealWebhookSecret } from './webhook-secrets.ts'
+
+export const webhookConsumer = 'operations.webhooks'
+
+/** Receives events only while an endpoint is enabled. The caller must hold `lockWebhookEndpoints`. */
+export async function refreshEventOptIn(tx: TenantTx): Promise<void> {
+  await setConsumerOptIn(tx, webhookConsumer, (await countEndpoints(tx)).enabled > 0)
+}
 
 export type WebhookServices = { clock: Clock; secrets: SecretBox }
 

@@ -43,7 +43,6 @@ export const WebhookPayload = named(
 )
 export type WebhookPayload = Static<typeof WebhookPayload>
 
-/** Returns the schema of the payloads of one event type. */
 export const webhookPayloadOf = (type: string, data: TSchema, object: TSchema | null) =>
   named(
     `${toPascalCase(type)}Event`,

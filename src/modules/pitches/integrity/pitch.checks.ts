@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { defineRecordCheck, type IntegrityCheck, type Services } from '#platform/module'
 import { listStaleAssignmentIds, refreshAssignments } from '../prompts/assignments.queries.ts'
-import { deleteRecordings } from '../submissions/delete-recordings.service.ts'
+import { deleteRecordings } from '../submissions/delete-submission.service.ts'
 import { findPitchesWithoutFile, lockPitchesWithoutFile, markPitchVideosLost } from './integrity.queries.ts'
 
 export const pitchChecks = ({ clock }: Pick<Services, 'clock'>): IntegrityCheck[] => [

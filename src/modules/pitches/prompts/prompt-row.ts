@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Criterion, Language } from '#modules/coaching'
-import type { Database } from '#platform/db'
+import type { Database, TenantTx } from '#platform/db'
+import { defineExtensionPoint } from '#platform/module'
 import type { PromptStatus } from './prompts.schemas.ts'
 
 export const promptColumns = [
@@ -28,3 +29,8 @@ export const promptColumns = [
 type Columns = Selectable<Database['enablement.pitch_prompts']>
 type TypedColumns = { status: PromptStatus; criteria: Criterion[]; language: Language }
 export type PromptRow = Omit<Pick<Columns, (typeof promptColumns)[number]>, keyof TypedColumns> & TypedColumns
+
+/** Throws if records of another module use the prompt, which cannot be deleted then. */
+export type AssertPromptUnused = (tx: TenantTx, prompt: { id: string }) => Promise<void>
+
+export const promptUsePoint = defineExtensionPoint<AssertPromptUnused>('uses of pitch prompts')

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
-import { promptUsePoint } from './prompt-use.ts'
+import { promptUsePoint } from './prompt-row.ts'
 import { NewPrompt, Prompt, PromptChanges, PromptParams, PromptQuery } from './prompts.schemas.ts'
 import { createPitchPrompt, deletePitchPrompt, listPitchPrompts, updatePitchPrompt } from './prompts.service.ts'
 

@@ -10,8 +10,7 @@ import { emit } from '#platform/outbox'
 import { promptActivated, promptArchived, promptCreated, promptDeleted, promptUpdated } from '../pitches.events.ts'
 import { assignPrompt } from './assign-prompt.service.ts'
 import { presentPrompts } from './present-prompt.service.ts'
-import type { PromptRow } from './prompt-row.ts'
-import type { AssertPromptUnused } from './prompt-use.ts'
+import type { AssertPromptUnused, PromptRow } from './prompt-row.ts'
 import { deletePromptRow, insertPrompt, listPromptRows, lockPrompt, updatePromptRow } from './prompts.queries.ts'
 import {
   assertEnoughReviewers,

@@ -16,7 +16,7 @@ import { createPitchSubmission } from '../submissions/create-submission.service.
 import { lockSubmission } from '../submissions/submissions.queries.ts'
 import { updatePitchSubmission } from '../submissions/update-submission.service.ts'
 import { pitchVideoPurpose } from '../videos/pitch-video-purpose.ts'
-import { uploadPitchVideo } from '../videos/upload-video.service.ts'
+import { uploadPitchVideo } from '../videos/videos.service.ts'
 import { deleteSamplePitches } from './remove-sample.queries.ts'
 import { type SamplePitch, type SamplePrompt, samplePitches, samplePrompts } from './sample-pitches.ts'
 

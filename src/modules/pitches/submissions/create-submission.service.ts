@@ -13,7 +13,7 @@ import type { PromptSnapshot, SubmissionRow } from './submission-row.ts'
 import { insertSubmission, lockTakesOfUser, readTakes } from './submissions.queries.ts'
 import { isPrivate, practiceSnapshot, takeSnapshot, toAuditedChange } from './submissions.rules.ts'
 import type { NewPractice, NewTake, Submission } from './submissions.schemas.ts'
-import { recordSubmitted } from './submit-pitch.service.ts'
+import { recordSubmitted } from './update-submission.service.ts'
 
 const author = { isAuthor: true, isCoach: false, isReviewer: false }
 

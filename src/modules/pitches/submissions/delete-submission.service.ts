@@ -3,11 +3,11 @@ import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { Clock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, conflict, roleRequired } from '#platform/errors'
+import { deleteFilesNow } from '#platform/files'
 import { emit } from '#platform/outbox'
 import { pitchDeleted } from '../pitches.events.ts'
 import { refreshAssignments } from '../prompts/assignments.queries.ts'
 import { clearExemplar } from '../prompts/prompts.queries.ts'
-import { deleteRecordings } from './delete-recordings.service.ts'
 import { deleteFeedback } from './feedback.queries.ts'
 import { lockSubmissionWithAssignment } from './store-outcome.service.ts'
 import { getAccess, getVisibleSubmission } from './submission-access.service.ts'
@@ -65,4 +65,13 @@ async function eraseContent(tx: TenantTx, id: string, now: Date): Promise<void> 
     passed: null,
     is_exemplar: false,
   })
+}
+
+export async function deleteRecordings(
+  tx: TenantTx,
+  { clock }: { clock: Clock },
+  submissions: readonly Pick<SubmissionRow, 'file_id'>[],
+): Promise<void> {
+  const fileIds = submissions.flatMap(({ file_id }) => file_id ?? [])
+  await deleteFilesNow(tx, { clock }, fileIds, { isAudited: false })
 }

@@ -2,7 +2,7 @@ import { systemClock } from '#platform/clock'
 import { raiseStatementTimeout, type TenantTx } from '#platform/db'
 import { redactStoredResponses } from '#platform/idempotency'
 import type { Erasure, ErasureBatch } from '#platform/module'
-import { deleteRecordings } from './delete-recordings.service.ts'
+import { deleteRecordings } from './delete-submission.service.ts'
 import {
   deleteAssignmentsOfUser,
   deleteSubmissions,

@@ -4,16 +4,16 @@ import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion, conflict, invalid, roleRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { pitchUpdated } from '../pitches.events.ts'
+import { pitchSubmitted, pitchUpdated } from '../pitches.events.ts'
 import { clearExemplar } from '../prompts/prompts.queries.ts'
 import { type PitchContext, presentSubmission } from './present-submission.service.ts'
 import { lockSubmissionWithAssignment } from './store-outcome.service.ts'
 import { getAccess, getVisibleSubmission, type SubmissionAccess } from './submission-access.service.ts'
+import { notifyReviewers } from './submission-notifications.ts'
 import type { SubmissionRow } from './submission-row.ts'
 import { updateSubmissionRow } from './submissions.queries.ts'
 import { assertSubmitted, isPrivate, toAuditedChange } from './submissions.rules.ts'
 import type { Submission, SubmissionChanges } from './submissions.schemas.ts'
-import { recordSubmitted } from './submit-pitch.service.ts'
 
 type UpdateInput = { changes: SubmissionChanges; expectedVersion?: number }
 
@@ -63,4 +63,16 @@ function assertPossible(submission: SubmissionRow, changes: Partial<SubmissionCh
   assertSubmitted(submission)
   if (!submission.exemplar_consent)
     throw conflict('consent_required', 'The author must set `exemplar_consent` before the pitch can be an exemplar.')
+}
+
+/** Records that a pitch has a recording or a transcript now, and notifies its reviewers. */
+export async function recordSubmitted(
+  tx: TenantTx,
+  before: SubmissionRow | null,
+  submitted: SubmissionRow,
+): Promise<void> {
+  const { user_id, prompt_id, is_practice } = submitted
+  await recordPracticeAudit(tx, 'pitch_submission.submitted', toAuditedChange(before, submitted))
+  if (!isPrivate(submitted)) await emit(tx, pitchSubmitted, submitted, { user_id, prompt_id, is_practice })
+  await notifyReviewers(tx, submitted)
 }

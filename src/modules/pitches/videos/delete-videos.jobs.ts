@@ -2,9 +2,9 @@ import { daysLater } from '#platform/clock'
 import { retryOnContention } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { deleteVideos } from './delete-videos.service.ts'
 import { listExpiredVideoIds, listTenantsWithOldVideos } from './retention.queries.ts'
 import { readVideoSettings } from './video-settings.ts'
+import { deleteVideos } from './videos.service.ts'
 
 const batchSize = 100
 const shortestRetentionDays = 1

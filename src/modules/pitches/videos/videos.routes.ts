@@ -4,9 +4,8 @@ import { expectedVersion, FilePartSchema, ProblemDetails, type Routes } from '#p
 import type { Services } from '#platform/module'
 import { strict } from '#platform/schema'
 import { recordingFields, Submission, SubmissionParams } from '../submissions/submissions.schemas.ts'
-import { findPitchVideo } from './find-video.service.ts'
 import { maxVideoBytes, pitchVideoPurpose } from './pitch-video-purpose.ts'
-import { assertMayUpload, uploadPitchVideo } from './upload-video.service.ts'
+import { assertMayUpload, findPitchVideo, uploadPitchVideo } from './videos.service.ts'
 
 const MiB = 1_048_576
 const bodySeconds = 3_600

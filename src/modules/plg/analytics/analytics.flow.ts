@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import { inTenant, planForValues, raiseStatementTimeout, raiseWorkMem, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
-import { readCachedNumbers } from '../usage-store/cached-numbers.ts'
+import { readCachedNumbers } from '../usage-store/usage-store.ts'
 
 type Numbers<T> = { actor: UserActor; name: string; load(tx: TenantTx, now: Date): Promise<T> }
 

@@ -1,12 +1,11 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { readNumbers } from './analytics.flow.ts'
+import { getUsageFunnel, getUsageRetention } from './analytics.service.ts'
 import { DashboardQuery, UsageDashboard } from './dashboard.schemas.ts'
 import { getUsageDashboard } from './dashboard.service.ts'
 import { UsageFunnel, UsageFunnelQuery } from './funnels.schemas.ts'
-import { getUsageFunnel } from './funnels.service.ts'
 import { UsageRetention, UsageRetentionQuery } from './retention.schemas.ts'
-import { getUsageRetention } from './retention.service.ts'
 
 export const usageAnalyticsRoutes =
   (services: Services): Routes =>

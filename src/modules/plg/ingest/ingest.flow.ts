@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import type { RequestTransaction } from '#platform/http'
 import type { Services } from '#platform/module'
-import { dropCachedNumbers } from '../usage-store/cached-numbers.ts'
+import { dropCachedNumbers } from '../usage-store/usage-store.ts'
 import { type EventError, isEventError, parseEvent, type SentEvent } from './event.rules.ts'
 import { clockShiftOf } from './event-time.rules.ts'
 import type { EventBatch, IngestReport } from './ingest.schemas.ts'

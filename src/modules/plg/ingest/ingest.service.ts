@@ -14,10 +14,31 @@ import { updateActorRows } from './batch-actors.queries.ts'
 import { actorKey, collectActors, type PlacedEvent } from './batch-actors.rules.ts'
 import { type ResolvedActors, resolveActors } from './batch-actors.service.ts'
 import type { EventError, SentEvent } from './event.rules.ts'
-import { maxEventNames, registerEventNames } from './event-names.service.ts'
 import { placeEvent } from './event-time.rules.ts'
-import { type ActorMark, addAcceptedEvents, countAcceptedEvents, insertActorMarks } from './ingest.queries.ts'
+import {
+  type ActorMark,
+  addAcceptedEvents,
+  countAcceptedEvents,
+  countEventNames,
+  insertActorMarks,
+  insertEventNames,
+  listKnownNames,
+  lockEventNames,
+} from './ingest.queries.ts'
 import type { IngestReport } from './ingest.schemas.ts'
+
+export const maxEventNames = 2_000
+
+export async function registerEventNames(tx: TenantTx, names: readonly string[], now: Date): Promise<Set<string>> {
+  const isKnown = new Set(await listKnownNames(tx, names))
+  if (names.every((name) => isKnown.has(name))) return new Set()
+  await lockEventNames(tx)
+  const [known, count] = await Promise.all([listKnownNames(tx, names), countEventNames(tx)])
+  const unknown = names.filter((name) => !known.includes(name))
+  const added = unknown.slice(0, Math.max(0, maxEventNames - count))
+  if (added.length) await insertEventNames(tx, added, now)
+  return new Set(unknown.slice(added.length))
+}
 
 /** Events with a valid shape, and the errors of the others. */
 export type Batch = {

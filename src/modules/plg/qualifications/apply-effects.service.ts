@@ -1,12 +1,14 @@
+import { Type } from 'typebox'
 import { createLead, listRecordLabels, logActivity, setScoreComponent } from '#modules/crm'
 import { systemActor } from '#platform/access'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import { type TenantTx, tenantIdOf, withSavepoint } from '#platform/db'
 import { AppError } from '#platform/errors'
 import type { Services } from '#platform/module'
+import { defineNotification, notify } from '#platform/notify'
+import { Id, strict } from '#platform/schema'
 import { type ActorRow, listActorsByIds, lockActor, updateActorLinks } from '../actors/actors.queries.ts'
 import { readUsage, type Usage } from '../states/read-usage.service.ts'
-import { notifyQualified } from './pql-notifications.ts'
 import {
   type DueQualification,
   findDueEffect,
@@ -14,6 +16,29 @@ import {
   lockEffects,
   markEffectsApplied,
 } from './qualifications.queries.ts'
+
+const qualified = defineNotification('pql.qualified', {
+  description: 'a lead, contact or account that you own becomes a product-qualified lead',
+  payload: strict({ actor_id: Id, name: Type.String(), rule_name: Type.String() }),
+  text: ({ actor_id, name, rule_name }) => ({
+    title: `${name} is a product-qualified lead`,
+    body: `The rule "${rule_name}" is met.`,
+    path: `/usage/actors/${actor_id}`,
+  }),
+  channels: { in_app: true, email: true },
+  canBeDisabled: true,
+})
+
+type PqlNotice = { qualificationId: string; actorId: string; name: string; ruleName: string }
+
+export const notifyQualified = (tx: TenantTx, userId: string, notice: PqlNotice): Promise<void> =>
+  notify(
+    tx,
+    userId,
+    qualified,
+    { actor_id: notice.actorId, name: notice.name, rule_name: notice.ruleName },
+    { dedupeKey: `pql:${notice.qualificationId}`, resource: { type: 'plg', id: notice.actorId } },
+  )
 
 type EffectServices = Pick<Services, 'clock' | 'secrets'>
 

@@ -1,12 +1,15 @@
 import { addDays, dayInTimezone } from '#platform/calendar'
-import type { TenantTx } from '#platform/db'
+import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
+import { listActorsByIds } from '../actors/actors.queries.ts'
+import { presentActors } from '../actors/present-actors.service.ts'
 import { markActiveActors } from '../links/marks.queries.ts'
 import { readUsage } from '../states/read-usage.service.ts'
 import { addPeriods, startOfMonth } from '../usage-store/periods.rules.ts'
 import { isHoldOver } from './evaluate.rules.ts'
 import { endQualifications, evaluateActors } from './evaluate.service.ts'
-import { listOpenQualifications } from './qualifications.queries.ts'
+import { listOpenQualifications, listQualificationRows } from './qualifications.queries.ts'
+import type { Evidence, Pql, PqlQuery } from './qualifications.schemas.ts'
 
 const batchSize = 200
 const monthsOfWindow = 4
@@ -49,4 +52,24 @@ export async function checkQualifications(
     )
   }
   return open.length === batchSize ? open.at(-1)!.id : undefined
+}
+
+export async function listProductQualifiedLeads(tx: TenantTx, query: PqlQuery): Promise<Page<Pql>> {
+  const { kind, rule_key, state } = query
+  const page = await listQualificationRows(tx, { kind, rule_key, state }, query)
+  const actors = await listActorsByIds(
+    tx,
+    page.items.map(({ actor_id }) => actor_id),
+  )
+  const presented = new Map((await presentActors(tx, actors)).map((actor) => [actor.id, actor]))
+  return {
+    ...page,
+    items: page.items.map(({ actor_id, is_account, evidence, ...row }) => ({
+      ...row,
+      kind: is_account ? 'account' : 'person',
+      state: row.lost_at === null ? 'qualified' : 'lost',
+      actor: presented.get(actor_id) ?? null,
+      evidence: evidence as Evidence,
+    })),
+  }
 }

@@ -2,10 +2,13 @@ import { type SqlBool, sql } from 'kysely'
 import {
   acquireAdvisoryLock,
   type Condition,
+  listTenantsAsRetention,
+  listTenantsWithRows,
   type Page,
   type PagePlan,
   readPage,
   type SortOrders,
+  type SystemTx,
   sortOrderOf,
   type TenantTx,
 } from '#platform/db'
@@ -215,3 +218,6 @@ export async function filterIds(
   `.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
+
+export const listTenantsWithQualifications = (system: SystemTx): Promise<string[]> =>
+  listTenantsAsRetention(system, (tx) => listTenantsWithRows(tx, 'plg.qualifications', sql<SqlBool>`lost_at is null`))

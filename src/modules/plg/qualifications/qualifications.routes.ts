@@ -1,7 +1,7 @@
 import type { Routes } from '#platform/http'
 import { pageOf } from '#platform/schema'
+import { listProductQualifiedLeads } from './check-qualifications.service.ts'
 import { Pql, PqlQuery } from './qualifications.schemas.ts'
-import { listProductQualifiedLeads } from './qualifications.service.ts'
 
 export const qualificationRoutes: Routes = async (app) => {
   app.route({

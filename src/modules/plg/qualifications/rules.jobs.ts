@@ -12,8 +12,8 @@ import {
 import type { Services } from '#platform/module'
 import { subscribe } from '#platform/outbox'
 import { strict } from '#platform/schema'
-import { listTenantsWithQualifications } from './check-qualifications.queries.ts'
 import { checkQualifications, markCandidates, markFitCandidates } from './check-qualifications.service.ts'
+import { listTenantsWithQualifications } from './qualifications.queries.ts'
 
 const applyRules = defineJob('plg.apply_rules', 'bulk', strict({}))
 

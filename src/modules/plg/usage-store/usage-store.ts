@@ -1,4 +1,6 @@
+import type { Cache } from '#platform/cache'
 import type { DateRange } from '#platform/calendar'
+import { newId } from '#platform/ids'
 import type { Granularity } from './periods.rules.ts'
 
 export type ActorKind = 'person' | 'account'
@@ -70,3 +72,20 @@ export type UsageStore = {
   /** Deletes the properties of up to `limit` events of an actor and returns how many; the numbers stay. */
   eraseProperties(actor_id: string, kind: ActorKind, limit: number): Promise<number>
 }
+
+const [epochName, epochSeconds, numberSeconds] = ['plg:epoch', 120, 30]
+
+/** Caches numbers for 30 seconds, until the next batch of events. */
+export async function readCachedNumbers<T>(
+  cache: Cache,
+  tenantId: string,
+  name: string,
+  load: () => Promise<T>,
+): Promise<T> {
+  const epoch = (await cache.get<string>(tenantId, epochName)) ?? 'none'
+  return await cache.getOrLoad(tenantId, `plg:${epoch}:${name}`, numberSeconds, load)
+}
+
+/** Runs after the commit. The epoch is part of all names, and stays longer than the numbers that were cached with another one. */
+export const dropCachedNumbers = (cache: Cache, tenantId: string): Promise<void> =>
+  cache.set(tenantId, epochName, newId(), epochSeconds)

@@ -6,8 +6,8 @@ import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { sendRoomAlert } from '../alerts/alerts.service.ts'
 import { settingsOf } from '../records/rooms.rules.ts'
+import { listActiveRooms, listTenantsWithActiveRooms, markSilentAlert } from './analytics.queries.ts'
 import { storeEngagement } from './engagement.service.ts'
-import { listActiveRooms, listTenantsWithActiveRooms, markSilentAlert } from './silent-rooms.queries.ts'
 
 type ActiveRoom = Awaited<ReturnType<typeof listActiveRooms>>[number]
 

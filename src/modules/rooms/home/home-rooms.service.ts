@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
-import { readItemTitles } from '../items/item-titles.service.ts'
 import { listRoomItemRowsById } from '../items/items.queries.ts'
+import { readItemTitles } from '../items/items.service.ts'
 import { visitIdentityOf } from '../visit-records/visits.rules.ts'
 import { type HomeRooms, maxHomeVisits } from './home.schemas.ts'
 import { listLatestVisits } from './home-rooms.queries.ts'

@@ -194,3 +194,15 @@ async function presentRoomItems(tx: TenantTx, rows: readonly RoomItemRow[]): Pro
 }
 
 const maskedFields = { content_item_id: null, content: null, pinned_version_no: null, title: null, description: null }
+
+/** Titles of the items, by id. Titles of content that the reader may not see are empty. */
+export async function readItemTitles(tx: TenantTx, rows: readonly RoomItemRow[]): Promise<Map<string, string>> {
+  if (!rows.length) return new Map()
+  const [viewer, placed] = await Promise.all([readViewer(tx), readRoomItemContent(tx, rows)])
+  return new Map(
+    placed.map((item) => {
+      const { row, content, added } = item
+      return [row.id, isRestricted(item, viewer) ? '' : (row.title ?? content?.title ?? added?.title ?? '')]
+    }),
+  )
+}

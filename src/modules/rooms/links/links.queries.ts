@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
+import { type RoomRow, roomColumns } from '../records/rooms.queries.ts'
 
 type Links = Database['enablement.room_links']
 
@@ -109,4 +110,22 @@ export function updateLinkRow(tx: TenantTx, id: string, fields: Updateable<Links
     .where('id', '=', id)
     .returning(linkColumns)
     .executeTakeFirstOrThrow()
+}
+
+export type PublicLink = { link: LinkRow; room: RoomRow }
+
+export async function getLinkByTokenHash(tx: TenantTx, tokenHash: Buffer): Promise<LinkRow> {
+  return await tx
+    .selectFrom('enablement.room_links')
+    .select(linkColumns)
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirstOrThrow(() => notFound('link'))
+}
+
+export async function getRoomIncludingDeleted(tx: TenantTx, id: string): Promise<RoomRow> {
+  return await tx.selectFrom('enablement.rooms').select(roomColumns).where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+export async function findLink(tx: TenantTx, id: string): Promise<LinkRow | undefined> {
+  return await tx.selectFrom('enablement.room_links').select(linkColumns).where('id', '=', id).executeTakeFirst()
 }

@@ -1,6 +1,8 @@
-import type { AppError } from '#platform/errors'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#platform/errors'
 import { buildCardPage, escapeHtml, type PublicPage, renderCardTop } from '#platform/html'
-import type { RoomPageContext } from './page-context.ts'
+import { sendPublicPage } from '#platform/http'
+import { createPageContext, type RoomPageContext, readPageSettings } from './page-context.ts'
 import { formatTime, formatUnit } from './page-dates.rules.ts'
 import type { RoomPageTexts } from './texts/room-page-texts.ts'
 
@@ -59,4 +61,21 @@ export function buildLockedPage(retryAfterSeconds: number, now: Date, context: R
       `<p class="end">${escapeHtml(texts.end)}</p>`,
     ],
   })
+}
+
+/** Sends a page in the look of the workspace if the link does not let the visitor in. */
+export async function orClosedPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  show: () => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  try {
+    return await show()
+  } catch (error) {
+    if (!(error instanceof AppError) || ![403, 404, 410].includes(error.status)) throw error
+    const settings = await request.inTenant((tx) => readPageSettings(tx, request.tenant.name))
+    const context = createPageContext(request, settings)
+    reply.code(error.status)
+    return sendPublicPage(request, reply, context.theme, buildClosedPage(error, context))
+  }
 }

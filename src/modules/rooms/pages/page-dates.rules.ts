@@ -1,3 +1,5 @@
+import type { PublicStep } from '../visits/visits.schemas.ts'
+
 const dayMilliseconds = 86_400_000
 
 type LocalDates = { locale: string; timeZone: string }
@@ -39,4 +41,14 @@ export function describeDue(
   const [unit, length] =
     days <= 60 ? (['week', 7] as const) : days <= 730 ? (['month', 30] as const) : (['year', 365] as const)
   return { text: format.format(Math.round(days / length), unit), kind: 'later' }
+}
+
+const isLeft = ({ status }: PublicStep) => status !== 'done' && status !== 'cancelled'
+
+export const findNextStep = (steps: readonly PublicStep[]): PublicStep | undefined =>
+  steps.find((step) => step.side === 'buyer' && isLeft(step))
+
+export function countSteps(steps: readonly PublicStep[]): { done: number; total: number } {
+  const counted = steps.filter(({ status }) => status !== 'cancelled')
+  return { done: counted.filter(({ status }) => status === 'done').length, total: counted.length }
 }

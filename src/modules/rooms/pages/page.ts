@@ -1,8 +1,17 @@
-import { attributes, escapeHtml, icons, type PublicPage, productTexts, renderIcon, renderSender } from '#platform/html'
+import {
+  attributes,
+  buildCardPage,
+  escapeHtml,
+  icons,
+  type PublicPage,
+  productTexts,
+  renderCardTop,
+  renderIcon,
+  renderSender,
+} from '#platform/html'
 import type { PublicRoom } from '../visits/visits.schemas.ts'
 import type { RoomPageContext } from './page-context.ts'
-import { formatDate } from './page-dates.rules.ts'
-import { countSteps } from './plan-steps.rules.ts'
+import { countSteps, formatDate } from './page-dates.rules.ts'
 import { roomIcons } from './room-icons.ts'
 import { type RoomHtml, renderSections } from './room-items.ts'
 import { renderNextStep, renderPlan } from './room-plan.ts'
@@ -148,4 +157,21 @@ function renderFace(name: string, size = ''): string {
   const words = name.trim().split(/\s+/)
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => [...(word ?? '')][0] ?? '')
   return `<span class="face${size}" aria-hidden="true">${escapeHtml(initials.join('').toUpperCase())}</span>`
+}
+
+/** Shows nothing of the room. Only the form opens the preview, because programs that show previews of links also load its URL. */
+export function buildPreviewPage(
+  previewToken: string,
+  { theme, language, url, texts: { preview: texts } }: RoomPageContext,
+): PublicPage {
+  const field = attributes({ type: 'hidden', name: 'preview', value: previewToken })
+  return buildCardPage(theme, {
+    title: texts.heading,
+    language,
+    parts: [
+      renderCardTop({ icon: 'key', heading: texts.heading, lead: escapeHtml(texts.lead) }),
+      `<form method="post" action="${url}/preview"><input${field}><button class="button primary wide" type="submit">${escapeHtml(texts.open)}</button></form>`,
+      `<p class="end">${escapeHtml(texts.end)}</p>`,
+    ],
+  })
 }

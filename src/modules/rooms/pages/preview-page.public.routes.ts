@@ -7,9 +7,9 @@ import { findUnopenedPreview, openRoomPreview } from '../previews/open-preview.s
 import type { VisitTokens } from '../visit-records/visit-tokens.ts'
 import { visitLimits } from '../visits/visits.public.routes.ts'
 import { PublicRoomParams } from '../visits/visits.schemas.ts'
-import { orClosedPage } from './closed-rooms.ts'
+import { orClosedPage } from './closed-page.ts'
+import { buildPreviewPage } from './page.ts'
 import { createPageContext, readPageSettings } from './page-context.ts'
-import { buildPreviewPage } from './preview-page.ts'
 import { createVisitCookies } from './visit-cookies.ts'
 
 export const PreviewFields = strict({ preview: Type.Optional(Type.String({ maxLength: 700 })) })

@@ -1,8 +1,7 @@
 import { attributes, escapeHtml, icons, renderIcon } from '#platform/html'
 import type { PublicRoom, PublicStep } from '../visits/visits.schemas.ts'
 import type { RoomPageContext } from './page-context.ts'
-import { describeDue, formatDay } from './page-dates.rules.ts'
-import { countSteps, findNextStep } from './plan-steps.rules.ts'
+import { countSteps, describeDue, findNextStep, formatDay } from './page-dates.rules.ts'
 import { roomIcons } from './room-icons.ts'
 
 /** In a preview, the buttons of the visitor are shown but do nothing. */

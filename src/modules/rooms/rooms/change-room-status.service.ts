@@ -1,14 +1,15 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
-import type { TenantTx } from '#platform/db'
+import { deleteUnlessReferenced, type TenantTx } from '#platform/db'
+import { assertVersion } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { listRoomItemRows } from '../items/items.queries.ts'
 import { isShown, readRoomItemContent } from '../items/room-content.service.ts'
 import type { RoomStatus } from '../records/room-fields.schemas.ts'
-import { type RoomRow, updateRoomRow } from '../records/rooms.queries.ts'
+import { deleteRoomRow, hasVisits, lockRoom, type RoomRow, updateRoomRow } from '../records/rooms.queries.ts'
 import { assertCanActivate, assertOwnsOrManages, assertTransition } from '../records/rooms.rules.ts'
-import { roomActivated, roomArchived, roomClosed, roomReopened, roomRestored } from '../rooms.events.ts'
+import { roomActivated, roomArchived, roomClosed, roomDeleted, roomReopened, roomRestored } from '../rooms.events.ts'
 
 export async function changeRoomStatus(
   tx: TenantTx,
@@ -46,4 +47,24 @@ function eventOf({ status }: RoomRow, to: RoomStatus) {
   if (status === 'archived') return roomRestored
   if (to === 'closed') return roomClosed
   return status === 'closed' ? roomReopened : roomActivated
+}
+
+type DeleteRoomInput = { expectedVersion?: number; now: Date }
+
+export async function deleteRoom(
+  tx: TenantTx,
+  actor: UserActor,
+  roomId: string,
+  { expectedVersion, now }: DeleteRoomInput,
+): Promise<void> {
+  const room = await lockRoom(tx, roomId)
+  assertOwnsOrManages(actor, room)
+  assertVersion(room, expectedVersion)
+
+  // A room that other modules refer to keeps its row.
+  const isRemoved =
+    !(await hasVisits(tx, roomId)) && (await deleteUnlessReferenced(tx, () => deleteRoomRow(tx, roomId)))
+  if (!isRemoved) await updateRoomRow(tx, roomId, { deleted_at: now })
+  await recordAudit(tx, 'room.deleted', { id: roomId, label: room.name, before: room })
+  await emit(tx, roomDeleted, room, {})
 }

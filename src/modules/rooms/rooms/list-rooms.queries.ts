@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type Selectable, type SqlBool, sql } from 'kysely'
 import {
+  type Database,
   hasFilter,
   type Page,
   readPage,
@@ -72,4 +73,29 @@ async function searchCondition(tx: TenantTx, search: string): Promise<Condition>
   const ids = rows.map(({ id }) => id)
   if (ids.length <= maxMatches) return sql`enablement.rooms.id = any (${ids}::uuid[])`
   return sql`coalesce(enablement.rooms.search_text like all (${toLikePatterns(search)}::text[]), false)`
+}
+
+const cardColumns = ['id', 'name', 'public_title', 'room_type', 'status', 'owner_id', 'deleted_at'] as const
+
+/** RoomSummary is what other modules need to know about a room. */
+export type RoomSummary = Pick<Selectable<Database['enablement.rooms']>, (typeof cardColumns)[number]>
+
+const selectCard = (tx: TenantTx, id: string) =>
+  tx.selectFrom('enablement.rooms').select(cardColumns).where('id', '=', id).where('deleted_at', 'is', null)
+
+export const findRoomSummary = (tx: TenantTx, id: string): Promise<RoomSummary | undefined> =>
+  selectCard(tx, id).executeTakeFirst()
+
+/** Keeps type and status of the room until the transaction ends. */
+export const lockRoomSummaryShared = (tx: TenantTx, id: string): Promise<RoomSummary | undefined> =>
+  selectCard(tx, id).forShare().executeTakeFirst()
+
+/** Includes deleted rooms. */
+export function listCommunityRoomSummaries(tx: TenantTx): Promise<RoomSummary[]> {
+  return tx
+    .selectFrom('enablement.rooms')
+    .select(cardColumns)
+    .where('room_type', '=', 'community')
+    .orderBy('id')
+    .execute()
 }

@@ -1,7 +1,7 @@
 import { findAccountNames, findContactReferences, findOpportunityReferences } from '#modules/crm'
 import { findUserNames } from '#modules/identity'
 import type { Scope, UserActor } from '#platform/access'
-import type { TenantTx } from '#platform/db'
+import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { readEngagement } from '../analytics/engagement.service.ts'
 import { listRoomItems } from '../items/items.service.ts'
@@ -10,7 +10,9 @@ import { readPlan } from '../plan/plan.service.ts'
 import { listCollaborators, listSections } from '../records/room-parts.queries.ts'
 import { getRoom as getRoomRow, type RoomRow } from '../records/rooms.queries.ts'
 import { brandingOf, canSeeLinks, settingsOf } from '../records/rooms.rules.ts'
+import { listRoomRows } from './list-rooms.queries.ts'
 import type { Room, RoomSummary } from './room-details.schemas.ts'
+import type { RoomQuery } from './rooms.schemas.ts'
 
 type RoomServices = Pick<Services, 'secrets' | 'config' | 'clock'>
 
@@ -101,4 +103,13 @@ export async function toRoomSummaries(
       primary_contact: contact ? { id: contact.id, name: contact.name ?? contact.email ?? '' } : null,
     }
   })
+}
+
+export async function listRooms(
+  tx: TenantTx,
+  actor: UserActor,
+  { mine, ...query }: RoomQuery,
+): Promise<Page<RoomSummary>> {
+  const { items, ...rest } = await listRoomRows(tx, { ...query, ...(mine && { owner_id: actor.userId }) })
+  return { ...rest, items: await toRoomSummaries(tx, items, actor.scopes) }
 }

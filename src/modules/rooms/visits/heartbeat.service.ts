@@ -9,13 +9,15 @@ import {
 import type { TenantTx } from '#platform/db'
 import { forbidden } from '#platform/errors'
 import { emit } from '#platform/outbox'
+import { sendRoomAlert } from '../alerts/alerts.service.ts'
 import type { RoomRow } from '../records/rooms.queries.ts'
 import { roomVisited } from '../rooms.events.ts'
 import type { VisitTokens } from '../visit-records/visit-tokens.ts'
-import { lockVisit, updateVisitRow, type VisitRow } from '../visit-records/visits.queries.ts'
+import { findVisitor } from '../visit-records/visitors.queries.ts'
+import { lockVisit, readEarlierVisits, updateVisitRow, type VisitRow } from '../visit-records/visits.queries.ts'
+import { visitAlertOf } from '../visit-records/visits.rules.ts'
 import { recordDownload, recordView } from './room-views.service.ts'
 import { assertVisitOpen, getOpenVisit } from './visit-access.service.ts'
-import { sendVisitAlert } from './visit-alerts.service.ts'
 import type { VisitHeartbeat } from './visits.schemas.ts'
 
 const heartbeatSeconds = 15
@@ -90,4 +92,16 @@ async function countVisit(tx: TenantTx, room: RoomRow, visit: VisitRow): Promise
     await recordView(tx, room, { visit, itemId: room_item_id, viewId: id })
     if (downloaded_at) await recordDownload(tx, room, { visit, itemId: room_item_id, viewId: id })
   }
+}
+
+/** The key makes concurrent first visits one alert. */
+export async function sendVisitAlert(tx: TenantTx, room: RoomRow, visit: VisitRow): Promise<void> {
+  const [visitor, earlier] = await Promise.all([
+    findVisitor(tx, room.id, visit.visitor_id),
+    readEarlierVisits(tx, visit),
+  ])
+  const alert = visitAlertOf(earlier, visit.started_at)
+  if (!alert) return
+  const dedupeKey = alert === 'first_visit' ? `room_first_visit:${room.id}` : `room_visit:${visit.id}`
+  await sendRoomAlert(tx, room, { alert, visitor, dedupeKey })
 }

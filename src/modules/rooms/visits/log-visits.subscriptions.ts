@@ -4,7 +4,7 @@ import { systemActor } from '#platform/access'
 import { systemClock } from '#platform/clock'
 import { type TenantTx, tenantIdOf } from '#platform/db'
 import { subscribe } from '#platform/outbox'
-import { getRoomIncludingDeleted } from '../links/public-links.queries.ts'
+import { getRoomIncludingDeleted } from '../links/links.queries.ts'
 import { roomVisited } from '../rooms.events.ts'
 import { blankVisitors, findVisitor } from '../visit-records/visitors.queries.ts'
 

@@ -5,7 +5,7 @@ import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { isBot } from '#platform/text'
 import { accessDenied, requirementsOf } from '../links/gate.rules.ts'
-import type { PublicLink } from '../links/public-links.queries.ts'
+import type { PublicLink } from '../links/links.queries.ts'
 import { roomVisitorIdentified } from '../rooms.events.ts'
 import type { VisitTokens } from '../visit-records/visit-tokens.ts'
 import {

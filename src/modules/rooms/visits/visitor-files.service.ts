@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { listRoomItemRows } from '../items/items.queries.ts'
 import { isShown, readRoomItemContent } from '../items/room-content.service.ts'
 import { showsRoom } from '../links/gate.rules.ts'
-import { findLink, getRoomIncludingDeleted } from '../links/public-links.queries.ts'
+import { findLink, getRoomIncludingDeleted } from '../links/links.queries.ts'
 import { isPreviewOpen } from '../previews/preview-access.service.ts'
 import type { RoomRow } from '../records/rooms.queries.ts'
 import { settingsOf } from '../records/rooms.rules.ts'
@@ -28,7 +28,6 @@ export const mayVisitorRead: MayVisitorRead = async (tx, { visitId, itemId, file
   )
 }
 
-/** Returns the room if the link still lets the visitor in. */
 async function findVisitedRoom(tx: TenantTx, visit: VisitRow, now: Date): Promise<RoomRow | undefined> {
   const [link, room, visitor] = await Promise.all([
     findLink(tx, visit.link_id),

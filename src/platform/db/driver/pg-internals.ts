@@ -3,8 +3,7 @@ import type { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { createRowDecoder, decodeRow, type PreparedStatement, type RowDecoder } from './prepared-statements.ts'
-import { describePortal, executeAndSync } from './protocol-messages.ts'
-import type { Preamble } from './transaction-preamble.ts'
+import { describePortal, executeAndSync, type Preamble } from './transaction-preamble.ts'
 
 type Connection = EventEmitter & {
   stream: Duplex

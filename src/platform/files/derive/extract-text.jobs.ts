@@ -1,10 +1,9 @@
 import { defineJob, defineJobHandler } from '#platform/jobs'
 import { Id, isStorableText, strict } from '#platform/schema'
 import { storageKey } from '#platform/storage'
-import type { FilesContext } from '../context.ts'
+import { readBlob } from '../file-integrity.ts'
 import { type FileRow, findFile, updateExtractedText } from '../files.queries.ts'
-import { getPurpose } from '../purposes.ts'
-import { readBlob } from '../read-blob.ts'
+import { type FilesContext, getPurpose } from '../purposes.ts'
 import { readOfficeText } from './office-text.ts'
 import { runTool, withLocalCopy } from './run-tool.ts'
 

@@ -1,5 +1,10 @@
-import { type ArchiveEntry, ArchiveError, type ReadBytes, readArchiveDirectory } from '../formats/archive-directory.ts'
-import { readEntryText } from '../formats/archive-entry.ts'
+import {
+  type ArchiveEntry,
+  ArchiveError,
+  type ReadBytes,
+  readArchiveDirectory,
+  readEntryText,
+} from '../formats/archive-directory.ts'
 import { toOfficeText, toOpenDocumentText } from './office-text.rules.ts'
 
 const maxPartBytes = 8 * 1_048_576

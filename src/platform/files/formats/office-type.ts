@@ -1,6 +1,11 @@
 import { macrosNotAllowed } from '../file-errors.ts'
-import { type ArchiveEntry, ArchiveError, type ReadBytes, readArchiveDirectory } from './archive-directory.ts'
-import { readEntryText } from './archive-entry.ts'
+import {
+  type ArchiveEntry,
+  ArchiveError,
+  type ReadBytes,
+  readArchiveDirectory,
+  readEntryText,
+} from './archive-directory.ts'
 import { type FileTypeName, fileTypes } from './file-type.ts'
 
 const maxContentTypesBytes = 1_048_576

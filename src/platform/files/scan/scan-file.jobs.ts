@@ -2,10 +2,9 @@ import { recordAudit } from '#platform/audit'
 import { defineJob, defineJobHandler } from '#platform/jobs'
 import { Id, strict } from '#platform/schema'
 import { storageKey } from '#platform/storage'
-import type { FilesContext } from '../context.ts'
 import { requestPreviews } from '../derive/request-previews.ts'
 import { findFile, updateScanOutcome } from '../files.queries.ts'
-import { getPurpose } from '../purposes.ts'
+import { type FilesContext, getPurpose } from '../purposes.ts'
 
 export const scanFileJob = defineJob('platform.scan_file', 'media', strict({ file_id: Id }))
 

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, notFound } from '#platform/errors'
 import { BlobNotFoundError, type BlobStore, type ByteRange } from '#platform/storage'
 import type { Log } from '#platform/telemetry'
-import type { FilesContext } from '../context.ts'
 import { storageUnavailable } from '../file-errors.ts'
+import type { FilesContext } from '../purposes.ts'
 import { parseRange } from './byte-range.rules.ts'
 
 export type ServedBlob = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { createFloodDelay } from './flood-delay.ts'
+import { createFloodDelay } from './connection-limits.ts'
 
 function startFloodDelay() {
   const time = { ms: 0 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createSemaphore, mapConcurrently } from '#platform/concurrency'
 import type { SystemTx } from '#platform/db'
 import { runAsWork } from '#platform/watchdog'
@@ -5,7 +6,6 @@ import { groupTenantsByJob } from '../boss-tables/waiting-jobs.queries.ts'
 import { enqueueForTenants } from '../enqueue.ts'
 import type { Job, JobContext } from '../job.ts'
 import type { ScheduleContext } from '../schedules.ts'
-import { readPosition, storePosition } from './schedule-positions.ts'
 
 /** Tenants that a process handles at the same time for all frequent schedules, which take turns. Each uses a database connection. */
 const waitForTurn = createSemaphore({ concurrency: 6, maxQueued: Number.POSITIVE_INFINITY })
@@ -57,4 +57,25 @@ async function runSlice(
     else tenant.log.warn({ err }, 'work of a tenant failed and is retried in a job')
     await inSystem((tx) => enqueueForTenants(tx, job, [tenantId]))
   }
+}
+
+/** Reads when the last complete run listed its tenants, and the current time of the database. */
+export async function readPosition(tx: SystemTx, schedule: string): Promise<{ since: Date; now: Date }> {
+  const { rows } = await sql<{ since: Date; now: Date }>`
+    select coalesce(
+      (select listed_at from platform.schedule_positions where schedule = ${schedule}), 'epoch'::timestamptz) as since, now()
+  `.execute(tx)
+  return rows[0]!
+}
+
+export async function storePosition(tx: SystemTx, schedule: string, listedAt: Date): Promise<void> {
+  await tx
+    .insertInto('platform.schedule_positions')
+    .values({ schedule, listed_at: listedAt })
+    .onConflict((conflict) =>
+      conflict.constraint('schedule_positions_pkey').doUpdateSet({
+        listed_at: sql<Date>`greatest(schedule_positions.listed_at, excluded.listed_at)`,
+      }),
+    )
+    .execute()
 }

@@ -11,7 +11,6 @@ const maxFolded = 10_000
  */
 const [maxDirectDeals, minSummedDeals] = [2_000, 1_000]
 
-/** Returns whether there may be more changes. */
 export async function foldDealSums(tx: TenantTx): Promise<boolean> {
   await lockDealSums(tx)
   const foldedStages = await foldDeltas(tx, stageRollup, maxFolded)

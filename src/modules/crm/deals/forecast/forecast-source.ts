@@ -1,5 +1,5 @@
 import type { ForecastSource } from '#modules/identity'
-import { roundBasisPoints } from '../pipelines/probability.rules.ts'
+import { roundBasisPoints } from '../pipelines/pipelines.rules.ts'
 import { sumForecastByOwner } from './forecast.queries.ts'
 
 /** Sums of deals per owner, for `/api/users/forecast-users`. */

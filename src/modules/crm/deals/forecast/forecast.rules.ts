@@ -1,8 +1,8 @@
-import { addDays, type DateRange } from '#platform/calendar'
+import { addDays, type DateRange, timestampAt } from '#platform/calendar'
 import { invalid } from '#platform/errors'
 import { toMoney } from '#platform/money'
 import { assertDateOrder } from '../../records/lists/list-filter.rules.ts'
-import { roundBasisPoints } from '../pipelines/probability.rules.ts'
+import { roundBasisPoints } from '../pipelines/pipelines.rules.ts'
 import type { ForecastQuery } from './forecast.schemas.ts'
 
 const maxDays = 400
@@ -85,4 +85,14 @@ export function toForecastFigures(sums: ForecastSums, currency: string) {
     open_count,
     overdue_count,
   }
+}
+
+/** Sums are by UTC month, so the deals closed between the starts of the first month in UTC and in the time zone are added or subtracted. */
+export type ClosedPeriod = { sinceMonth: string; sign: 1 | -1; from: Date; to: Date }
+
+export function toClosedPeriod(sinceMonth: string, timezone: string): ClosedPeriod {
+  const [utc, local] = [timestampAt(sinceMonth, '00:00', 'UTC'), timestampAt(sinceMonth, '00:00', timezone)]
+  return local < utc
+    ? { sinceMonth, sign: 1, from: new Date(local), to: new Date(utc) }
+    : { sinceMonth, sign: -1, from: new Date(utc), to: new Date(local) }
 }

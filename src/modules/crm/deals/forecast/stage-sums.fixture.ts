@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TenantTx } from '#platform/db'
-import { type ClosedPeriod, toClosedPeriod } from './closed-period.rules.ts'
+import { type ClosedPeriod, toClosedPeriod } from './forecast.rules.ts'
 import { sumStages } from './stage-sums.queries.ts'
 
 type Workspace = { id: string; sql: (text: string, values: unknown[]) => Promise<{ rows: Record<string, unknown>[] }> }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import { allOf } from '#platform/db'
-import type { ClosedPeriod } from './closed-period.rules.ts'
+import type { ClosedPeriod } from './forecast.rules.ts'
 
 type StageFilter = { pipelineId: string; ownerId?: string; closed: ClosedPeriod }
 

@@ -3,8 +3,8 @@ import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import { type Money, toMinor } from '#platform/money'
 import { readCrmSettings } from '../../records/settings/crm-settings.queries.ts'
-import { convertMinor } from '../../records/settings/currency.rules.ts'
-import { toBaseMinor } from '../../records/settings/currency.service.ts'
+import { convertMinor } from '../../records/settings/crm-settings.rules.ts'
+import { toBaseMinor } from '../../records/settings/crm-settings.service.ts'
 import {
   type ForeignCurrencyDeal,
   lockForeignCurrencyDeals,

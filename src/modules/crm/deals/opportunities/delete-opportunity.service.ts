@@ -2,7 +2,7 @@ import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
 import { opportunityDeleted, opportunityRestored } from '../../crm.events.ts'
-import { assertRecordRestorable } from '../../records/records/restorable.rules.ts'
+import { assertRecordRestorable } from '../../records/records/record.rules.ts'
 import {
   type DeleteRecordOptions,
   restoreDeleted,

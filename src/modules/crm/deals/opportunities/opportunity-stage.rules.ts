@@ -1,6 +1,5 @@
 import { conflict, invalid, invalidTransition, unknownReference } from '#platform/errors'
-import type { PipelineStageRow } from '../pipelines/pipelines.rules.ts'
-import { toProbabilityRate } from '../pipelines/probability.rules.ts'
+import { type PipelineStageRow, toProbabilityRate } from '../pipelines/pipelines.rules.ts'
 
 type PipelineStages = { is_active: boolean; stages: readonly PipelineStageRow[] }
 

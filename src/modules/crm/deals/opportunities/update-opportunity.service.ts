@@ -15,9 +15,8 @@ import { findAccountNames } from '../../records/records/record-names.queries.ts'
 import { replaceTags } from '../../records/records/tags.queries.ts'
 import { insertSystemActivity } from '../../records/timeline/system-activities.queries.ts'
 import { listStages, lockPipelineShared } from '../pipelines/pipelines.queries.ts'
-import type { PipelineStageRow } from '../pipelines/pipelines.rules.ts'
+import { type PipelineStageRow, toProbabilityRate } from '../pipelines/pipelines.rules.ts'
 import { lockPipelineForDeal } from '../pipelines/pipelines.service.ts'
-import { toProbabilityRate } from '../pipelines/probability.rules.ts'
 import { toAmountColumns, toCurrentBaseAmount } from './base-amounts.service.ts'
 import {
   assertAccountNotDeleted,

@@ -20,9 +20,14 @@ import {
   updatePipelineRow,
   upsertStages,
 } from './pipelines.queries.ts'
-import { initialPipeline, type PipelineStageRow, parseStages, planDealMoves } from './pipelines.rules.ts'
+import {
+  initialPipeline,
+  type PipelineStageRow,
+  parseStages,
+  planDealMoves,
+  toProbabilityRate,
+} from './pipelines.rules.ts'
 import type { NewPipeline, Pipeline, PipelineReplacement } from './pipelines.schemas.ts'
-import { toProbabilityRate } from './probability.rules.ts'
 
 const maxPipelines = 50
 

@@ -1,6 +1,5 @@
 import { moneyOf } from '#platform/money'
-import { toCell } from '../record-columns/cells.rules.ts'
-import { type FileObjectType, type RecordColumn, readColumn } from '../record-columns/record-columns.rules.ts'
+import { type FileObjectType, type RecordColumn, readColumn, toCell } from '../record-columns/record-columns.rules.ts'
 import type { ExportedRow } from './exports.queries.ts'
 
 export const downloadUrlOf = ({ id, object_type }: { id: string; object_type: FileObjectType }): string =>

@@ -1,4 +1,9 @@
-import { toPlainName } from './plain-name.rules.ts'
+export const toPlainName = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]/gu, '')
 
 /** ISO 3166-1 alpha-3 codes; `Intl` knows only those of two letters. */
 const alpha3Codes =

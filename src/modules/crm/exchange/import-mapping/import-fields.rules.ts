@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox'
 import { NewContact } from '../../people/contacts/contacts.schemas.ts'
 import { NewLead } from '../../people/lead-records/leads.schemas.ts'
 import type { CustomFieldRow } from '../../records/custom-values/field-definitions.queries.ts'
-import { toPlainName } from './plain-name.rules.ts'
+import { toPlainName } from './countries.rules.ts'
+import type { ImportOptions } from './import.schemas.ts'
 
 export type ImportedType = 'lead' | 'contact'
 
@@ -147,4 +148,16 @@ export function listImportFields(objectType: ImportedType, customFields: readonl
       }),
     )
   return [...fieldsOfType[objectType], ...custom]
+}
+
+export const defaultOptions: ImportOptions = {
+  match_by: 'email',
+  on_match: 'update_empty',
+  blank_clears: false,
+  multi_select: 'add',
+  default_values: {},
+  tags: [],
+  run_assignment: false,
+  start_sla: false,
+  basis: 'none',
 }

@@ -1,3 +1,4 @@
+import { filterActiveUserIds, listUserIdsByText } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import { type ConsentServices, findSubjectHashes } from '../../people/consent/find-consent.service.ts'
 import { findUniqueValues } from '../../records/custom-values/custom-values.queries.ts'
@@ -13,6 +14,7 @@ import {
   type NameAndCompany,
 } from './match-records.queries.ts'
 import type { MatchKey } from './match-rows.rules.ts'
+import type { UserIds } from './parse-cell.rules.ts'
 
 /** `ids` has the records of each key; two of them mean that the match is not unique. `converted` has keys of converted leads only. */
 export type Matches = { ids: Map<string, string[]>; converted: Map<string, ConvertedLead> }
@@ -79,4 +81,18 @@ export async function findErasedSubjects(
   const erased = (await listErasedHashes(tx, [...hashes.values()], since)).map((hash) => hash.toString('hex'))
   if (!erased.length) return new Set()
   return new Set([...hashes].flatMap(([subject, hash]) => (erased.includes(hash.toString('hex')) ? [subject] : [])))
+}
+
+const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export async function findUsersByText(tx: TenantTx, texts: readonly string[]): Promise<UserIds> {
+  if (!texts.length) return new Map()
+  const active = await filterActiveUserIds(
+    tx,
+    texts.filter((text) => uuidPattern.test(text)),
+  )
+  const found = await listUserIdsByText(tx, texts)
+  const byText = Map.groupBy(found, ({ text }) => text)
+  const unique = [...byText].flatMap(([text, users]) => (users.length === 1 ? [[text, users[0]!.id] as const] : []))
+  return new Map([...[...active].map((id) => [id, id] as const), ...unique])
 }

@@ -1,6 +1,6 @@
 import { timestampAt } from '#platform/calendar'
 import { isDate, isDateTime } from '#platform/schema'
-import { toPlainName } from './plain-name.rules.ts'
+import { toPlainName } from './countries.rules.ts'
 
 export type DateOrder = 'dmy' | 'mdy'
 

@@ -1,10 +1,10 @@
+import { toPlainName } from './countries.rules.ts'
 import { type FileFacts, findTransform, orderTransform } from './file-facts.rules.ts'
 import type { ColumnMapping, ColumnValues, Transform } from './import.schemas.ts'
 import type { ImportField } from './import-fields.rules.ts'
 import { listMappedColumns } from './mapped-columns.rules.ts'
 import { type CellContext, isBlank, replaceText } from './parse-cell.rules.ts'
 import { readValue } from './parse-row.rules.ts'
-import { toPlainName } from './plain-name.rules.ts'
 
 /** Exports of several systems put the kind of the record before the name. */
 const prefixes = ['person', 'contact', 'lead', 'kontakt']

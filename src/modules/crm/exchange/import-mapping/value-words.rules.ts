@@ -1,5 +1,4 @@
-import { findCountry } from './countries.rules.ts'
-import { toPlainName } from './plain-name.rules.ts'
+import { findCountry, toPlainName } from './countries.rules.ts'
 
 const statusWords: Record<string, readonly string[]> = {
   new: ['neu', 'nouveau', 'open', 'offen', 'ouvert', 'opennotcontacted'],

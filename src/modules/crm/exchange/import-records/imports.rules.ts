@@ -3,6 +3,7 @@ import { type AppError, conflict } from '#platform/errors'
 import type { ListedImport } from '../import-mapping/import.schemas.ts'
 import type { RowResult } from './import-rows.queries.ts'
 import type { ImportRecord, ImportState } from './imports.queries.ts'
+import type { UndoableRow } from './undo-rows.queries.ts'
 
 export const importDays = 30
 export const undoDays = 7
@@ -108,4 +109,19 @@ export function addResults(counts: Counts, results: readonly RowResult[]): Count
     failed: counts.failed + count('failed'),
     warnings: counts.warnings + results.filter(({ warnings }) => warnings !== null).length,
   }
+}
+
+/** `before` has the oldest values of the changed fields, null if the rows changed none. */
+export type RecordUndo = { id: string; isCreated: boolean; before: Record<string, unknown> | null }
+
+/** Joins the rows of each record, which are in descending order, so that a record is written once. */
+export function groupByRecord(rows: readonly UndoableRow[]): RecordUndo[] {
+  return [...Map.groupBy(rows, ({ record_id }) => record_id)].map(([id, ofRecord]) => {
+    const former = ofRecord.flatMap(({ before }) => before ?? [])
+    return {
+      id,
+      isCreated: ofRecord.some(({ outcome }) => outcome === 'created'),
+      before: former.length ? Object.assign({}, ...former) : null,
+    }
+  })
 }

@@ -11,10 +11,9 @@ import type { KeptReason } from '../import-mapping/import.schemas.ts'
 import { listRecordVersions } from '../import-mapping/match-records.queries.ts'
 import { type ImportedRecord, type ImportServices, importKinds, toRecordValues } from './import-kinds.ts'
 import { findImport, type ImportRecord, updateImportRow } from './imports.queries.ts'
-import { batchSize } from './imports.rules.ts'
+import { batchSize, groupByRecord, type RecordUndo } from './imports.rules.ts'
 import { listWorkOnRecords } from './record-work.queries.ts'
 import { sentEmailsPoint } from './sent-emails.ts'
-import { groupByRecord, type RecordUndo } from './undo.rules.ts'
 import {
   listImportedVersions,
   listUndoableRows,

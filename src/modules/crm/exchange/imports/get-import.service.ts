@@ -4,7 +4,6 @@ import type { Page, TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import { listFieldsOf } from '../../records/custom-values/field-definitions.queries.ts'
 import { toFileWarnings } from '../import-mapping/file-facts.rules.ts'
-import { findUsersByText } from '../import-mapping/find-users.service.ts'
 import type {
   ImportQuery,
   ImportRow,
@@ -14,6 +13,7 @@ import type {
 } from '../import-mapping/import.schemas.ts'
 import { type ImportedType, listImportFields } from '../import-mapping/import-fields.rules.ts'
 import { listMappedColumns, listUserTexts } from '../import-mapping/mapped-columns.rules.ts'
+import { findUsersByText } from '../import-mapping/match-rows.service.ts'
 import { type Suggestion, suggestMapping, suggestReadableMapping } from '../import-mapping/suggest-mapping.rules.ts'
 import { listCheckedRows, listRowPage, listSampleRows } from '../import-records/import-rows.queries.ts'
 import { findImport, type ImportRecord, listImportRows, lockImport } from '../import-records/imports.queries.ts'

@@ -13,8 +13,7 @@ import { findImport, findImportOfTask, type ImportRecord } from '../import-recor
 import { findEarlyFailure, noCounts } from '../import-records/imports.rules.ts'
 import { type UndoProgress, undoBatch } from '../import-records/undo-batch.service.ts'
 import { endImport } from './end-import.service.ts'
-import { type ImportTarget, importTargetPoint } from './import-target.ts'
-import { type ImportInput, importTask, undoImportTask } from './import-task.ts'
+import { type ImportInput, type ImportTarget, importTargetPoint, importTask, undoImportTask } from './import-target.ts'
 
 async function findRunningImport(context: Pick<TaskContext, 'inTenant'>, id: string): Promise<ImportRecord> {
   const row = await context.inTenant((tx) => findImport(tx, id))

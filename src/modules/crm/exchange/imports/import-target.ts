@@ -1,6 +1,9 @@
+import { TaskRequester } from '#modules/identity'
 import type { Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { defineExtensionPoint, type Services } from '#platform/module'
+import { Id, strict } from '#platform/schema'
+import { defineTask } from '#platform/tasks'
 import type { ImportedType } from '../import-mapping/import-fields.rules.ts'
 
 /** A resource that imported persons are added to, such as a campaign. */
@@ -21,3 +24,8 @@ export type ImportTarget = {
 }
 
 export const importTargetPoint = defineExtensionPoint<ImportTarget>('targets of imported persons')
+
+export const ImportInput = strict({ import_id: Id, by: TaskRequester })
+
+export const importTask = defineTask('records.import', 'bulk', ImportInput)
+export const undoImportTask = defineTask('records.undo_import', 'bulk', ImportInput)

@@ -19,7 +19,7 @@ import {
 } from '../import-records/imports.rules.ts'
 import { endImport } from './end-import.service.ts'
 import { lockVisibleImport } from './get-import.service.ts'
-import { importTask, undoImportTask } from './import-task.ts'
+import { importTask, undoImportTask } from './import-target.ts'
 import { assertValidMapping } from './update-mapping.service.ts'
 
 type StartServices = Pick<Services, 'clock' | 'registry'>

@@ -6,7 +6,6 @@ import { type InputError, invalidInput, scopeRequired } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { toPointerSegment } from '#platform/rules'
 import { type CustomFieldRow, listFieldsOf } from '../../records/custom-values/field-definitions.queries.ts'
-import { findUsersByText } from '../import-mapping/find-users.service.ts'
 import type {
   ColumnMapping,
   ImportOptions,
@@ -14,9 +13,14 @@ import type {
   RecordImport,
   Transform,
 } from '../import-mapping/import.schemas.ts'
-import { type ImportedType, type ImportField, listImportFields } from '../import-mapping/import-fields.rules.ts'
-import { defaultOptions } from '../import-mapping/import-options.rules.ts'
+import {
+  defaultOptions,
+  type ImportedType,
+  type ImportField,
+  listImportFields,
+} from '../import-mapping/import-fields.rules.ts'
 import { listUserTexts } from '../import-mapping/mapped-columns.rules.ts'
+import { findUsersByText } from '../import-mapping/match-rows.service.ts'
 import { type CellContext, isBlank } from '../import-mapping/parse-cell.rules.ts'
 import { readValue } from '../import-mapping/parse-row.rules.ts'
 import { type ImportRecord, updateImportRow } from '../import-records/imports.queries.ts'

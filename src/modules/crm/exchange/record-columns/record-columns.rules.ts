@@ -1,3 +1,4 @@
+import type { Money } from '#platform/money'
 import type { ObjectType } from '../../records/custom-values/custom-values.schemas.ts'
 import type { CustomFieldRow } from '../../records/custom-values/field-definitions.queries.ts'
 
@@ -50,4 +51,20 @@ export function readColumn(record: Readonly<Record<string, unknown>>, column: Re
   if (dot < 0) return record[column] ?? null
   const parent = record[column.slice(0, dot)] as Record<string, unknown> | null
   return parent?.[column.slice(dot + 1)] ?? null
+}
+
+/** Writes a value as a text that an import reads back unchanged. */
+export function toCell(value: unknown): string | null {
+  if (value === null) return null
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return toListCell(value)
+  if (typeof value !== 'object') return String(value)
+  const { amount, currency } = value as Money
+  return `${amount} ${currency}`
+}
+
+/** Items that contain a separator make the whole list JSON. */
+function toListCell(items: readonly string[]): string {
+  const isPlain = items.every((item) => item === item.trim() && !item.includes(';'))
+  return isPlain && !items[0]?.startsWith('[') ? items.join('; ') : JSON.stringify(items)
 }

@@ -6,7 +6,7 @@ import {
 } from '../../deals/opportunities/opportunities.schemas.ts'
 import { opportunityFields } from '../../deals/opportunities/opportunity-fields.ts'
 import { AccountChanges, AccountQuery, NewAccount } from '../../people/accounts/accounts.schemas.ts'
-import { contactFields } from '../../people/contacts/contact-fields.ts'
+import { contactFields } from '../../people/contacts/contact-values.ts'
 import { ContactChanges, ContactQuery, NewContact } from '../../people/contacts/contacts.schemas.ts'
 import { leadFields } from '../../people/lead-records/lead-fields.ts'
 import { LeadChanges, LeadQuery, NewLead } from '../../people/lead-records/leads.schemas.ts'

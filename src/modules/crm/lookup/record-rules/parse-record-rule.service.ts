@@ -4,7 +4,7 @@ import type { Services } from '#platform/module'
 import type { Rule, RuleContext } from '#platform/rules'
 import { parseRuleOrThrow, type RuleLocation, resolveFacts } from '#platform/rules'
 import type { ObjectType } from '../../records/custom-values/custom-values.schemas.ts'
-import { fieldsOf } from './field-catalogue.service.ts'
+import { fieldsOf } from './rule-catalogue.service.ts'
 
 export type RecordRule = { objectType: ObjectType; rule: Rule }
 

@@ -2,7 +2,7 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { accountDeleted, accountRestored } from '../../crm.events.ts'
-import { assertRecordRestorable } from '../../records/records/restorable.rules.ts'
+import { assertRecordRestorable } from '../../records/records/record.rules.ts'
 import {
   type DeleteRecordOptions,
   restoreDeleted,
@@ -19,7 +19,7 @@ import {
 } from './accounts.queries.ts'
 import { assertNoOpenDeals } from './accounts.rules.ts'
 import { assertAccountDomainUnused } from './create-account.service.ts'
-import { propagateAccountChanges } from './propagate-account-changes.service.ts'
+import { propagateAccountChanges } from './update-account.service.ts'
 
 const accountDeletion: SoftDelete<AccountRow> = {
   type: 'account',

@@ -17,6 +17,8 @@ import {
   normalizeMoney,
 } from '../../records/records/record.rules.ts'
 import { replaceTags } from '../../records/records/tags.queries.ts'
+import { syncAccountContactsLater } from './account-contacts.jobs.ts'
+import { markContactsAsFormerCustomers, propagateAccountName, visibleAccountName } from './account-contacts.service.ts'
 import { type AccountRow, getAccount, lockAccount, updateAccountRow } from './accounts.queries.ts'
 import type { AccountChanges } from './accounts.schemas.ts'
 import {
@@ -25,7 +27,6 @@ import {
   assertParentAccount,
   deriveAccountKeys,
 } from './create-account.service.ts'
-import { propagateAccountChanges } from './propagate-account-changes.service.ts'
 
 type AccountUpdate = AccountOrigin & {
   changes: AccountChanges
@@ -88,4 +89,18 @@ async function toColumns(
     ...(address !== undefined && { address: address ? JSON.stringify(address) : null }),
     ...(custom && { custom: JSON.stringify(custom) }),
   }
+}
+
+/** Propagates the account name and former-customer status to its contacts; large accounts finish in a job. */
+export async function propagateAccountChanges(
+  tx: TenantTx,
+  before: AccountRow,
+  after: AccountRow,
+  now: Date,
+): Promise<void> {
+  const becameFormerCustomer = after.type === 'former_customer' && before.type !== 'former_customer'
+  const hasMoreNames =
+    visibleAccountName(before) !== visibleAccountName(after) && (await propagateAccountName(tx, after))
+  const hasMoreCustomers = becameFormerCustomer && (await markContactsAsFormerCustomers(tx, after, now))
+  if (hasMoreNames || hasMoreCustomers) await syncAccountContactsLater(tx, after.id, becameFormerCustomer)
 }

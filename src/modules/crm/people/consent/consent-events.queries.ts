@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { actorOf, type TenantTx } from '#platform/db'
+import { acquireAdvisoryLocks, actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { ConsentChannel, ConsentState } from './consent.rules.ts'
 
@@ -102,3 +103,13 @@ export async function redactConsentEvents(
     select crm.redact_consent_events(${subjectHashes}::bytea[], ${recordIds}::uuid[]) as redacted`.execute(tx)
   return rows[0]!.redacted
 }
+
+/** Subjects share 256 locks, so that a batch of records does not fill the lock table. */
+const lockNameOf = (subject: string): string =>
+  `consent:${createHash('sha256').update(subject).digest('hex').slice(0, 2)}`
+
+export const lockConsent = (tx: TenantTx, subjects: readonly string[]): Promise<void> =>
+  acquireAdvisoryLocks(tx, subjects.map(lockNameOf))
+
+export const lockConsentShared = (tx: TenantTx, subjects: readonly string[]): Promise<void> =>
+  acquireAdvisoryLocks(tx, subjects.map(lockNameOf), { isShared: true })

@@ -83,7 +83,6 @@ export function projectEmailStatus(recordStatus: string, { from, to }: StatusCha
   return isStricterStatus(recordStatus, strictestEmailStatus([from, to])) ? recordStatus : to
 }
 
-/** Returns the statuses that `projectEmailStatus` changes. */
 export const outdatedEmailStatuses = (change: StatusChange): EmailStatus[] =>
   emailStatuses.filter((status) => projectEmailStatus(status, change) !== status)
 

@@ -10,8 +10,7 @@ import {
   type SubjectConsent,
   type SuppressionReason,
 } from './consent.rules.ts'
-import { listLatestEvents } from './consent-events.queries.ts'
-import { lockConsentShared } from './consent-locks.queries.ts'
+import { listLatestEvents, lockConsentShared } from './consent-events.queries.ts'
 import { listSuppressionsOf } from './suppressions.queries.ts'
 
 export type ConsentServices = Pick<Services, 'secrets'>

@@ -14,8 +14,7 @@ import {
   statusOf,
   strictestEmailStatus,
 } from './consent.rules.ts'
-import type { PersonRef } from './consent-events.queries.ts'
-import { lockConsent, lockConsentShared } from './consent-locks.queries.ts'
+import { lockConsent, lockConsentShared, type PersonRef } from './consent-events.queries.ts'
 import { findSubjectConsents, hashSubjects } from './find-consent.service.ts'
 import { applyConsentChanges, type ConsentChange } from './project-consent.service.ts'
 import { storeConsentChanges } from './store-consent.service.ts'

@@ -1,8 +1,7 @@
 import { type TenantTx, withSavepoint } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { type LeadRow, lockLeads } from '../lead-records/leads.queries.ts'
-import type { PersonRef } from './consent-events.queries.ts'
-import { lockConsent } from './consent-locks.queries.ts'
+import { lockConsent, type PersonRef } from './consent-events.queries.ts'
 import { findPersonIds, lockPersonContacts, type PersonRecordIds, type PersonRow } from './person-records.queries.ts'
 
 /** `isPartial` means that a job has to change the other records. */

@@ -8,13 +8,14 @@ import {
   type SubjectConsent,
   strictestEmailStatus,
 } from './consent.rules.ts'
+import type { PersonKind } from './consent-events.queries.ts'
 import {
   type ConsentServices,
   emailSubject,
   findSubjectConsents,
   lockSubjectConsentsShared,
 } from './find-consent.service.ts'
-import { listBlockedRecords } from './person-records.queries.ts'
+import { listBlockedRecords, listPersonEmails } from './person-records.queries.ts'
 
 export type ContactPermission =
   | { allowed: true }
@@ -71,4 +72,21 @@ async function decideAll(
       : { allowed: true }
   }
   return new Map(emails.map((email) => [email, decide(email)]))
+}
+
+export async function filterOptedOut(
+  tx: TenantTx,
+  services: ConsentServices,
+  kind: PersonKind,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const people = await listPersonEmails(tx, kind, ids)
+  const emails = people.flatMap(({ email_key }) => email_key ?? [])
+  const permissions = await findContactPermissions(tx, services, emails, { channel: 'email' })
+  const isOut = (email: string | null) => {
+    const permission = permissions.get(email ?? '')
+    return permission?.allowed === false && permission.code === 'opted_out'
+  }
+  const optedOut = people.filter(({ email_key, email_status }) => isOptOut(email_status) || isOut(email_key))
+  return new Set(optedOut.map(({ id }) => id))
 }

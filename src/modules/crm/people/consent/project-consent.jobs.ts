@@ -2,7 +2,7 @@ import type { TenantTx } from '#platform/db'
 import { defineJobHandler, type JobHandler } from '#platform/jobs'
 import { lockLeads } from '../lead-records/leads.queries.ts'
 import { noConsent, outdatedEmailStatuses, type SubjectConsent, statusOf } from './consent.rules.ts'
-import { lockConsentShared } from './consent-locks.queries.ts'
+import { lockConsentShared } from './consent-events.queries.ts'
 import { projectConsentJob } from './consent-projection-job.ts'
 import {
   type ConsentProjection,

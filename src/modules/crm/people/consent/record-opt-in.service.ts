@@ -1,7 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { emailStatusOf, noConsent, type SuppressionReason, statusOf } from './consent.rules.ts'
-import { insertConsentEvents } from './consent-events.queries.ts'
-import { lockConsent } from './consent-locks.queries.ts'
+import { insertConsentEvents, lockConsent } from './consent-events.queries.ts'
 import { emailSubject, hashSubjects, readConsents } from './find-consent.service.ts'
 import { type LockedPersonRecords, lockPersonRecords } from './lock-person-records.service.ts'
 import { applyConsentChanges } from './project-consent.service.ts'

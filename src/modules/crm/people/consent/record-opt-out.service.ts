@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import type { SuppressionReason } from './consent.rules.ts'
-import { lockConsent } from './consent-locks.queries.ts'
+import { lockConsent } from './consent-events.queries.ts'
 import { emailSubject } from './find-consent.service.ts'
 import { type LockedPersonRecords, lockPersonRecords } from './lock-person-records.service.ts'
 import { applyConsentChanges } from './project-consent.service.ts'

@@ -9,8 +9,7 @@ import {
   type SuppressionReason,
   statusOf,
 } from './consent.rules.ts'
-import { type ConsentProof, insertConsentEvents } from './consent-events.queries.ts'
-import { lockConsent } from './consent-locks.queries.ts'
+import { type ConsentProof, insertConsentEvents, lockConsent } from './consent-events.queries.ts'
 import { type ConsentServices, emailSubject, hashSubjects, readConsents } from './find-consent.service.ts'
 import { upsertSuppressions } from './suppressions.queries.ts'
 

@@ -9,7 +9,7 @@ import { parseRuleOrThrow } from '../../../../platform/rules/parse-rule.rules.ts
 import { listActivityRows } from '../../work/activities/activities.queries.ts'
 import { activityFact } from '../../work/activities/activity-fact.queries.ts'
 import { listAccountRows } from '../accounts/list-accounts.queries.ts'
-import { contactFields } from './contact-fields.ts'
+import { contactFields } from './contact-values.ts'
 import { listContactRows } from './list-contacts.queries.ts'
 
 const { owner, database, db } = await startPlanDb()

@@ -2,8 +2,8 @@ import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
 import { contactDeleted, contactRestored } from '../../crm.events.ts'
+import { assertRecordRestorable } from '../../records/records/record.rules.ts'
 import { lockAccountShared } from '../../records/records/record-names.queries.ts'
-import { assertRecordRestorable } from '../../records/records/restorable.rules.ts'
 import {
   type DeleteRecordOptions,
   recordDeletions,

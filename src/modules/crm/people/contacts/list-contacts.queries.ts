@@ -6,7 +6,7 @@ import { visibleCustom } from '../../records/custom-values/custom-values.queries
 import type { ListRule } from '../../records/lists/list-rule.service.ts'
 import { ruleConditions } from '../../records/lists/rule-conditions.queries.ts'
 import { searchConditions } from '../../records/lists/search-conditions.queries.ts'
-import { accountAlias } from './contact-fields.ts'
+import { accountAlias } from './contact-values.ts'
 import { type ContactRow, type ContactSummaryRow, contactColumns, contactSummaryColumns } from './contacts.queries.ts'
 import type { ContactQuery, ContactSort } from './contacts.schemas.ts'
 

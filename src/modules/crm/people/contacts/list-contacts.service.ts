@@ -6,7 +6,7 @@ import { removeHiddenValues } from '../../records/custom-values/custom-values.qu
 import { resolveOwnerId } from '../../records/lists/list-filter.rules.ts'
 import { parseListRule } from '../../records/lists/list-rule.service.ts'
 import { findAccountNames } from '../../records/records/record-names.queries.ts'
-import { accountAlias, contactFields } from './contact-fields.ts'
+import { accountAlias, contactFields } from './contact-values.ts'
 import { type ContactRow, type ContactSummaryRow, listContactsById } from './contacts.queries.ts'
 import type { Contact, ContactQuery, ContactSummary, ListedContact } from './contacts.schemas.ts'
 import { listContactRows, listContactSummaryRows } from './list-contacts.queries.ts'

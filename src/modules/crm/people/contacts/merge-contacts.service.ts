@@ -16,10 +16,10 @@ import { recordContactStageChange } from './contact-stage.service.ts'
 import { contactLabel, deriveContactColumns } from './contact-values.ts'
 import { type ContactRow, getContact, updateContactRow } from './contacts.queries.ts'
 import type { ContactMerge, MergedContact } from './contacts.schemas.ts'
-import { deleteDuplicateDealContacts } from './duplicate-deal-contacts.queries.ts'
 import { toContactDetails } from './list-contacts.service.ts'
 import { lockContactsWithRelated } from './lock-related-records.service.ts'
 import { assertContactMergePreferences, deriveMergedContact } from './merge-contacts.rules.ts'
+import { deleteDuplicateDealContacts } from './related-records.queries.ts'
 
 export async function mergeContacts(
   tx: TenantTx,

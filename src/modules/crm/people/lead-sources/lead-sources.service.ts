@@ -2,7 +2,7 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import { toMinor, toMoney } from '#platform/money'
-import { toBaseMinor } from '../../records/settings/currency.service.ts'
+import { toBaseMinor } from '../../records/settings/crm-settings.service.ts'
 import {
   findLeadSource,
   listLeadSourceSpend,

@@ -17,7 +17,7 @@ import { convertAnnualRevenue } from '../../records/records/annual-revenue.servi
 import { defaultSourceOf } from '../../records/records/provenance.queries.ts'
 import { assertValidCountryAndTimezone } from '../../records/records/record.rules.ts'
 import { readCrmSettings } from '../../records/settings/crm-settings.queries.ts'
-import { readCurrencyRates } from '../../records/settings/currency.service.ts'
+import { readCurrencyRates } from '../../records/settings/crm-settings.service.ts'
 import { pickOwners, toOwnerColumns } from '../assignment/assignment.service.ts'
 import { findRecordConsents, readSubjectKey } from '../consent/find-consent.service.ts'
 import { insertLeads } from '../lead-records/insert-leads.queries.ts'

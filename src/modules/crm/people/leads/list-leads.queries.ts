@@ -1,9 +1,17 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { type IndexScan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import {
+  type IndexScan,
+  type Page,
+  readPage,
+  readPosition,
+  type SortedList,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { visibleCustom } from '../../records/custom-values/custom-values.queries.ts'
-import { searchWords } from '../../records/lists/search-conditions.queries.ts'
+import { maxMatches, searchWords } from '../../records/lists/search-conditions.queries.ts'
 import {
   type LeadSummaryRow,
   type ListedLeadRow,
@@ -21,7 +29,6 @@ import {
   type LeadFilter,
   toLeadConditions,
 } from './lead-filter.queries.ts'
-import { searchByPriority } from './search-by-priority.queries.ts'
 
 const orders: SortOrders = {
   priority: { by: { priority_rank: 'integer', created_at: 'timestamp' } },
@@ -116,4 +123,26 @@ function splitByValue(lists: LeadConditions['lists'], owner: LeadConditions['own
   if (!shortest) return unsplit
   const [name, values] = shortest
   return { applied: [name], scans: values.map((value) => ({ conditions: [isOneOf(name, [value])] })) }
+}
+
+type LeadSearch = SortedList & { filters: { search?: string } }
+
+/** Returns the first matching leads in the default order and the number of all; `ids` is undefined if there are too many to sort. */
+export async function searchByPriority(
+  tx: TenantTx,
+  list: LeadSearch,
+  page: PageQuery,
+): Promise<{ matches: number; ids: string[] | undefined }> {
+  const position = readPosition(list, page)
+  const [rank, micros] = position?.key ?? [null, null]
+  const createdAt = sql`timestamptz 'epoch' + ${micros}::bigint * interval '1 microsecond'`
+  const after = sql`${rank}::smallint, ${createdAt}, ${position?.id ?? null}::uuid`
+  const maxRows = (position ? 0 : page.offset) + page.limit + 1
+  const search = sql<{ matches: number; ids: string[] }>`crm.search_leads_by_priority(
+    ${searchWords(list.filters.search)}::text[], ${sql.lit(maxMatches + 1)}, ${maxRows}::integer, ${after})`
+  const { matches, ids } = await tx
+    .selectFrom(search.as('search'))
+    .select(['search.matches', 'search.ids'])
+    .executeTakeFirstOrThrow()
+  return { matches, ids: matches > maxMatches ? undefined : ids }
 }

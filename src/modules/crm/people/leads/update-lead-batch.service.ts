@@ -5,7 +5,7 @@ import { attempt, notFound, type Outcome, requireValue, unknownReference } from 
 import { checkManyCustomChanges } from '../../records/custom-values/check-custom-values.service.ts'
 import { assertCustomSize } from '../../records/custom-values/store-custom-values.service.ts'
 import { convertAnnualRevenue } from '../../records/records/annual-revenue.service.ts'
-import { readCurrencyRates } from '../../records/settings/currency.service.ts'
+import { readCurrencyRates } from '../../records/settings/crm-settings.service.ts'
 import { lockAssignmentState } from '../assignment/assignment.queries.ts'
 import { moveConsents } from '../consent/inherit-consent.service.ts'
 import { emailTaken, mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'

@@ -12,11 +12,13 @@ import type { ScoreReason } from '../lead-records/leads.schemas.ts'
 import { readParsedScoringConfig } from './parsed-scoring-config.service.ts'
 import { becomesMql, calculateScore, type LeadScore } from './score.rules.ts'
 import {
+  deleteScoreComponentRow,
   getScoringConfig,
   insertScoreHistory,
   listRecentSignals,
   listScoreComponents,
   updateScoreRows,
+  upsertScoreComponent,
 } from './scoring.queries.ts'
 import type { RecomputedScore, Scores, VersionedScoringConfig } from './scoring.schemas.ts'
 
@@ -131,3 +133,18 @@ const scoresOf = ({ fit_score, engagement_score, score, grade }: LeadRow): Score
   score,
   grade: grade as Scores['grade'],
 })
+
+/** Adds points (-100 to 100) of another module to a lead's score under a key such as `survey:{id}`; null removes them. */
+export async function setScoreComponent(
+  tx: TenantTx,
+  leadId: string,
+  key: string,
+  label: string,
+  points: number | null,
+  now: Date,
+): Promise<LeadRow> {
+  await lockLead(tx, leadId)
+  if (points === null) await deleteScoreComponentRow(tx, leadId, key)
+  else await upsertScoreComponent(tx, leadId, { key, label, points }, now)
+  return await rescoreLead(tx, leadId, { cause: 'component', now })
+}

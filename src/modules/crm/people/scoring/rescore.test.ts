@@ -4,9 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { createLead } from '../leads/create-leads.service.ts'
-import { isScoringField } from './rescore-leads.service.ts'
+import { isScoringField, setScoreComponent } from './rescore-leads.service.ts'
 import { configUrl, configWith, configWithThreshold, startScoringApp } from './scoring.fixture.ts'
-import { setScoreComponent } from './set-score-component.service.ts'
 
 const { tenant, services, db, clock, addSignals, postLead, postExampleLead } = await startScoringApp()
 type Acme = Awaited<ReturnType<typeof tenant>>

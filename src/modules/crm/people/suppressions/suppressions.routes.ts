@@ -2,8 +2,6 @@ import { Type } from 'typebox'
 import { type Routes, setAcceptedStatus } from '#platform/http'
 import type { Services } from '#platform/module'
 import { AcceptedTask, pageOf } from '#platform/schema'
-import { addSuppressions } from './add-suppressions.service.ts'
-import { optOutContacts } from './opt-out-contacts.service.ts'
 import {
   AddedSuppressions,
   ContactOptOuts,
@@ -14,7 +12,7 @@ import {
   SuppressionQuery,
   SuppressionUpload,
 } from './suppressions.schemas.ts'
-import { deleteSuppression, listSuppressions } from './suppressions.service.ts'
+import { addSuppressions, deleteSuppression, listSuppressions, optOutContacts } from './suppressions.service.ts'
 import { uploadSuppressions } from './upload-suppressions.flow.ts'
 
 const url = '/api/leads/suppressions'

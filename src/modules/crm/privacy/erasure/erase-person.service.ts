@@ -3,13 +3,28 @@ import { type TenantTx, tenantIdOf } from '#platform/db'
 import type { ErasedPerson, Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { personErased } from '../../crm.events.ts'
-import { lockConsent } from '../../people/consent/consent-locks.queries.ts'
+import { lockConsent } from '../../people/consent/consent-events.queries.ts'
 import { suppressSubjects } from '../../people/consent/suppressions.service.ts'
+import { lockLeadsIncludingDeleted } from '../../people/lead-records/leads.queries.ts'
+import { lockCustomFieldsShared } from '../../records/custom-values/field-definitions.queries.ts'
 import { collectPerson, type Identifiers, type KnownPerson, toErasedPerson } from './collect-person.service.ts'
+import { hasActivityTexts } from './erase-activities.queries.ts'
+import { lockContactsIncludingDeleted, lockContactsToErase } from './erase-contacts.queries.ts'
+import { lockLeadsToErase } from './erase-leads.queries.ts'
 import { type ErasureRequestRow, getErasureRequest, updateErasureRequestRow } from './erasure-requests.queries.ts'
 import { isE164 } from './mentions.rules.ts'
 import { resetConsent, subjectsOf } from './reset-consent.service.ts'
-import { lockUnerasedRecords } from './unerased-records.service.ts'
+
+export async function lockUnerasedRecords(tx: TenantTx, { lead_ids, contact_ids }: KnownPerson): Promise<boolean> {
+  await lockLeadsIncludingDeleted(tx, lead_ids)
+  await lockContactsIncludingDeleted(tx, contact_ids)
+  const leads = await lockLeadsToErase(tx, lead_ids, await personalKeysOf(tx, 'lead'), 1)
+  const contacts = await lockContactsToErase(tx, contact_ids, await personalKeysOf(tx, 'contact'), 1)
+  return leads.length > 0 || contacts.length > 0 || (await hasActivityTexts(tx, { lead_ids, contact_ids }))
+}
+
+const personalKeysOf = async (tx: TenantTx, objectType: 'lead' | 'contact'): Promise<string[]> =>
+  (await lockCustomFieldsShared(tx, objectType)).filter(({ is_personal }) => is_personal).map(({ key }) => key)
 
 type ErasureServices = Pick<Services, 'clock' | 'secrets'>
 

@@ -17,7 +17,6 @@ import {
   eraseContactRows,
   lockContactsToErase,
 } from './erase-contacts.queries.ts'
-import { deleteErasedValues, type ErasedValue } from './erase-custom-values.queries.ts'
 import {
   deleteAiResults,
   deleteLeadDetails,
@@ -25,7 +24,7 @@ import {
   type LeadToErase,
   lockLeadsToErase,
 } from './erase-leads.queries.ts'
-import { updateRecordTags } from './erase-tags.queries.ts'
+import { deleteErasedValues, type ErasedValue, updateRecordTags } from './erase-related.queries.ts'
 import { customKeysToErase, erasedName } from './mentions.rules.ts'
 
 const batchSize = 200

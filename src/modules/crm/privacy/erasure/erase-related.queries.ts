@@ -21,3 +21,37 @@ export const lockDealsIncludingDeleted = (tx: TenantTx, ids: readonly string[]):
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+
+export async function updateRecordTags(
+  tx: TenantTx,
+  kind: 'lead' | 'contact',
+  id: string,
+  tags: readonly string[],
+): Promise<void> {
+  const table = kind === 'lead' ? 'crm.leads' : 'crm.contacts'
+  await tx
+    .updateTable(table)
+    .set({ tags: [...tags] })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type ErasedValue = { field_id: string; record_id: string }
+
+export async function deleteErasedValues(
+  tx: TenantTx,
+  values: readonly ErasedValue[],
+): Promise<Record<string, number>> {
+  if (!values.length) return {}
+  const erased = sql`json_to_recordset(${JSON.stringify(values)}::json) as erased (field_id uuid, record_id uuid)`
+  const [index, unique] = await Promise.all([
+    sql`delete from crm.custom_field_index stored using ${erased}
+      where stored.field_id = erased.field_id and stored.record_id = erased.record_id`.execute(tx),
+    sql`delete from crm.custom_field_unique stored using ${erased}
+      where stored.field_id = erased.field_id and stored.record_id = erased.record_id`.execute(tx),
+  ])
+  return {
+    'crm.custom_field_index': Number(index.numAffectedRows ?? 0),
+    'crm.custom_field_unique': Number(unique.numAffectedRows ?? 0),
+  }
+}

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { type AppError, attempt, conflict, invalid } from '#platform/errors'
 import type { Money } from '#platform/money'
-import { type CurrencyRates, readCurrencyRates } from '../settings/currency.service.ts'
+import { type CurrencyRates, readCurrencyRates } from '../settings/crm-settings.service.ts'
 import { toBaseAmount } from './check-custom-values.service.ts'
 import { isSearchable, toCustomText } from './custom-text.ts'
 import {

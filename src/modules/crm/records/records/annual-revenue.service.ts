@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import { type Money, toMinor } from '#platform/money'
-import { type CurrencyRates, convertToBase, readCurrencyRates } from '../settings/currency.service.ts'
+import { type CurrencyRates, convertToBase, readCurrencyRates } from '../settings/crm-settings.service.ts'
 
 export type AnnualRevenueColumns = {
   annual_revenue_minor: number | null

@@ -1,6 +1,8 @@
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { isTimeZone } from '#platform/calendar'
+import { daysLater } from '#platform/clock'
 import { changedFields } from '#platform/diff'
-import { invalid } from '#platform/errors'
+import { invalid, notFound, roleRequired } from '#platform/errors'
 import { type Money, toMinor, toMoney } from '#platform/money'
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
@@ -37,3 +39,21 @@ function mergeCustomFields(before: object, changes: object): Record<string, unkn
 /** Normalizes an amount: 5000 and 5000.00 are equal. */
 export const normalizeMoney = (money: Money | null, path: string): Money | null =>
   money && toMoney(toMinor(money, money.currency, path), money.currency)
+
+export const restorableDays = 30
+
+type Deletable = { deleted_at: Date | null; deleted_by: string | null; merged_into_id?: string | null }
+
+/** Managers and the user who deleted a record may restore it. Merged records are restored by undoing the merge. */
+export function assertRecordRestorable<Row extends Deletable>(
+  { role, userId }: UserActor,
+  record: Row | undefined,
+  type: string,
+  now: Date,
+): Row {
+  const since = daysLater(now, -restorableDays)
+  if (!record?.deleted_at || record.deleted_at <= since || record.merged_into_id) throw notFound(`deleted ${type}`)
+  if (!isManagerOrAdmin(role) && record.deleted_by !== userId)
+    throw roleRequired(`Only managers and the user who deleted the ${type} may restore it.`)
+  return record
+}

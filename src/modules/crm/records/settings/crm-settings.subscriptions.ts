@@ -1,8 +1,8 @@
 import { settingsUpdated, userDeactivated } from '#events/identity'
 import { conflict } from '#platform/errors'
 import { type Subscription, subscribe } from '#platform/outbox'
-import { hasBaseCurrencyAmounts } from './currency.queries.ts'
-import { removeInactiveOwners } from './remove-inactive-owners.service.ts'
+import { hasBaseCurrencyAmounts } from './crm-settings.queries.ts'
+import { removeInactiveOwners } from './crm-settings.service.ts'
 
 /** Stored base amounts would be wrong in another base currency. */
 const onCurrencyChanged = subscribe(

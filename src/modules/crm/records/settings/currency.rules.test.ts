@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { convertMinor } from './currency.rules.ts'
+import { convertMinor } from './crm-settings.rules.ts'
 
 test('an amount is converted at its rate to minor units of the base currency', () => {
   assert.equal(convertMinor(10_000, 'USD', 'EUR', '0.92'), 9_200)

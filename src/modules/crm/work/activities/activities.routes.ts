@@ -5,8 +5,7 @@ import type { Services } from '#platform/module'
 import { Id, pageOf, strict } from '#platform/schema'
 import type { ParentKind } from './activities.queries.ts'
 import { Activity, ActivityChanges, ActivityQuery, NewActivity } from './activities.schemas.ts'
-import { createActivity } from './create-activity.service.ts'
-import { listActivities } from './list-activities.service.ts'
+import { createActivity, listActivities } from './activities.service.ts'
 import { deleteActivity, updateActivity } from './update-activity.service.ts'
 
 const parents = {

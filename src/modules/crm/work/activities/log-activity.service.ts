@@ -3,9 +3,8 @@ import { type TenantTx, withSavepoint } from '#platform/db'
 import { AppError } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { findActivityId } from './activities.queries.ts'
+import { type ActivityInput, createActivity, type TimelineRef } from './activities.service.ts'
 import { findSurvivingId } from './activity-parents.queries.ts'
-import { type ActivityInput, createActivity } from './create-activity.service.ts'
-import type { TimelineRef } from './list-activities.service.ts'
 
 type LoggedActivity = { id: string; isNew: boolean }
 

@@ -3,7 +3,7 @@ import type { Page, TenantTx } from '#platform/db'
 import { findRecordNames } from '../../records/records/record-names.queries.ts'
 import { type ActivityRow, type ParentKind, parentKinds } from './activities.queries.ts'
 import type { OpenTask, OpenTaskQuery } from './activities.schemas.ts'
-import { showActivities } from './list-activities.service.ts'
+import { showActivities } from './activities.service.ts'
 import { listOpenTaskRows } from './open-tasks.queries.ts'
 
 export async function listOpenTasks(

@@ -15,11 +15,11 @@ import {
   updateActivityRow,
 } from './activities.queries.ts'
 import type { Activity, ActivityChanges } from './activities.schemas.ts'
+import { type TimelineRef, toActivityDetails } from './activities.service.ts'
 import { assertEditable, assertOutcome, parsePastInstant } from './activity.rules.ts'
 import { lockActivityParents, recalculateLastActivity } from './activity-parents.queries.ts'
 import { emitActivitiesChanged, getActivityParent } from './activity-parents.service.ts'
 import { applyOutcomeToLead, recalculateLead } from './lead-effects.service.ts'
-import { type TimelineRef, toActivityDetails } from './list-activities.service.ts'
 
 type ActivityTarget = { timeline: TimelineRef; activityId: string; expectedVersion?: number }
 

@@ -7,7 +7,7 @@ import { defineJob, defineJobHandler, enqueue, type JobHandler } from '#platform
 import type { Services } from '#platform/module'
 import { subscribe } from '#platform/outbox'
 import { strict } from '#platform/schema'
-import { recomputeCreatedOnBatch } from './created-on.service.ts'
+import { recomputeCreatedOnBatch } from './rollups.service.ts'
 
 const recomputeCreatedOn = defineJob('crm.redate_leads', 'bulk', strict({ looks_again: Type.Boolean() }))
 

@@ -5,7 +5,7 @@ import { inTenant } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { waitForValue } from '#testing'
 import { startAnalyticsApp } from './analytics.fixture.ts'
-import { recomputeCreatedOnBatch } from './created-on.service.ts'
+import { recomputeCreatedOnBatch } from './rollups.service.ts'
 
 const { tenant, addLeads, fold, startTestWorker, db } = await startAnalyticsApp()
 

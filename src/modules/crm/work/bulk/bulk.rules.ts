@@ -1,3 +1,4 @@
+import { type AppError, invalid } from '#platform/errors'
 import type { LeadOutcome } from './bulk.schemas.ts'
 
 type Failure = { code: string; message: string; lead_ids: string[] }
@@ -24,3 +25,6 @@ function listFailure(failures: Failure[], leadId: string, code: string, message:
   if (group) group.lead_ids.push(leadId)
   else failures.push({ code, message, lead_ids: [leadId] })
 }
+
+export const requiredParam = (field: string, message = `\`${field}\` is required.`): AppError =>
+  invalid('body', `/${field}`, 'required', message)

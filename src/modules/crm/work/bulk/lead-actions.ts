@@ -16,9 +16,9 @@ import { lockBeforeRestore, restoreLeads } from '../../people/leads/restore-lead
 import { recomputeLeadScores } from '../../people/scoring/rescore-leads.service.ts'
 import { isBackward } from '../../records/persons/lifecycle.rules.ts'
 import { toDeletionColumns } from '../../records/records/soft-delete.service.ts'
+import { requiredParam } from './bulk.rules.ts'
 import type { BulkParams } from './bulk.schemas.ts'
 import { type LeadBulkAction, withApplyToAll } from './bulk-action.ts'
-import { requiredParam } from './bulk-params.rules.ts'
 import { fieldActions } from './field-actions.ts'
 import { recordAuditOfMany, updateManyLeads } from './update-many-leads.service.ts'
 

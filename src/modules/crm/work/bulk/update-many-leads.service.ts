@@ -12,7 +12,6 @@ type UpdateManyOptions = {
   /** Returns the columns to set, or undefined if nothing changes. Throws to reject the lead. */
   columnsFor(lead: LeadRow): LeadColumns | undefined
   onUpdated(changes: readonly ChangedLead[]): Promise<void>
-  /** Returns the changed fields if the action is an update of fields. */
   fieldsOf?(change: ChangedLead): string[]
 }
 

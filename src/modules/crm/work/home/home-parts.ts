@@ -1,8 +1,7 @@
 import type { HomePart } from '#modules/identity'
 import { HomeDeals, HomeLeads, HomeTasks } from './home.schemas.ts'
+import { getHomeLeads, getHomeTasks } from './home.service.ts'
 import { getHomeDeals } from './home-deals.service.ts'
-import { getHomeLeads } from './home-leads.service.ts'
-import { getHomeTasks } from './home-tasks.service.ts'
 
 export const crmHomeParts: HomePart[] = [
   {

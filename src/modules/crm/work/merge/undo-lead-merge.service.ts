@@ -13,7 +13,7 @@ import {
   type RecordConsent,
   strictestEmailStatus,
 } from '../../people/consent/consent.rules.ts'
-import { lockConsent } from '../../people/consent/consent-locks.queries.ts'
+import { lockConsent } from '../../people/consent/consent-events.queries.ts'
 import { type ConsentSource, findRecordConsents } from '../../people/consent/find-consent.service.ts'
 import { inheritConsent, subjectsOf } from '../../people/consent/inherit-consent.service.ts'
 import { revertInheritedConsent } from '../../people/consent/revert-consent.service.ts'
@@ -31,7 +31,7 @@ import { toLeadDetails } from '../../people/leads/lead-details.service.ts'
 import { lockScoringConfigShared } from '../../people/scoring/scoring.queries.ts'
 import { storeCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
 import { type RepointedRows, restoreReferences } from '../../records/records/merge-references.queries.ts'
-import { restorableDays } from '../../records/records/restorable.rules.ts'
+import { restorableDays } from '../../records/records/record.rules.ts'
 import { replaceTags } from '../../records/records/tags.queries.ts'
 import { recalculateLead } from '../activities/lead-effects.service.ts'
 import { endedEnrollmentsPoint } from './ended-enrollments.ts'

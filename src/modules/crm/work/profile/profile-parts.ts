@@ -3,7 +3,7 @@ import { baseCurrencyOf, timezoneOf } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import { daysLater } from '#platform/clock'
 import { toMoney } from '#platform/money'
-import { roundBasisPoints } from '../../deals/pipelines/probability.rules.ts'
+import { roundBasisPoints } from '../../deals/pipelines/pipelines.rules.ts'
 import { countLeadsByStatusAndGrade, countOwnedRecords, sumClosedDeals, sumOpenDeals } from './profile-parts.queries.ts'
 
 const untouchedDays = 7

@@ -1,14 +1,15 @@
 import { Type } from 'typebox'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
-import { defineJob, defineJobHandler, enqueue, type JobHandler } from '#platform/jobs'
+import { defineJob, defineJobHandler, enqueue, type JobContext, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { type EventEnvelope, type Subscription, subscribe } from '#platform/outbox'
 import { Id, strict } from '#platform/schema'
 import { apiKeyCreated, userCreated, userReactivated, userRoleChanged } from '../../identity.events.ts'
+import { workspaceUrl } from '../../workspace/tenants/tenants.rules.ts'
 import { findUser, listActiveAdminIds } from '../../workspace/user-records/users.queries.ts'
-import type { NoticeDetails } from './email-texts.ts'
-import { sendSecurityNoticeEmail } from './security-notices.jobs.ts'
+import { deliverEmail, findEmailRecipient } from './deliver-email.jobs.ts'
+import { type NoticeDetails, type SecurityNotice, securityNoticeEmail } from './email-texts.ts'
 
 /** A separate job, because a worker of the previous version moves other notices to the dead-letter queue. */
 const sendAccessNotice = defineJob(
@@ -68,3 +69,25 @@ export const accessNoticeSubscriptions: Subscription[] = [
   onRoleChanged,
   onUserReactivated,
 ]
+
+type SecurityNoticeJob = { user_id: string; request_id: string; notice: SecurityNotice; details: NoticeDetails }
+
+export async function sendSecurityNoticeEmail(
+  services: Services,
+  job: JobContext,
+  data: SecurityNoticeJob,
+): Promise<void> {
+  const recipient = await job.inTenant((tx) => findEmailRecipient(tx, data.user_id))
+  if (!recipient) return
+
+  const { tenant } = recipient
+  const workspaceInfo = { workspace: tenant.name, signInUrl: workspaceUrl(services.config, tenant.slug, '/login') }
+  const text = securityNoticeEmail(data.notice, data.details, workspaceInfo)
+  const messageId = `notice-${data.request_id}`
+  await deliverEmail(services, job, { recipient, text, messageId })
+
+  // Notify the former address too: the new one may belong to an attacker.
+  const { old_email: formerEmail } = data.details
+  if (data.notice === 'email_changed' && formerEmail)
+    await deliverEmail(services, job, { recipient, to: formerEmail, text, messageId: `${messageId}-former` })
+}

@@ -4,9 +4,9 @@ import { newId } from '#platform/ids'
 import { defineJob, defineJobHandler, enqueue, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, nullable, strict } from '#platform/schema'
+import { sendSecurityNoticeEmail } from './access-notices.jobs.ts'
 import { sendInviteEmail, sendPasswordResetEmail, sendRequestedPasswordReset } from './account-links.jobs.ts'
 import { type NoticeDetails, type SecurityNotice, securityNotices } from './email-texts.ts'
-import { sendSecurityNoticeEmail } from './security-notices.jobs.ts'
 
 // `request_id` makes the jobs idempotent. Tokens are created by the worker, so that none is stored in the queue.
 const NoticeFields = Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 600 }))

@@ -21,7 +21,6 @@ import {
   createUnknownSlugCache,
 } from './auth-caches.ts'
 import { type AuthContext, type AuthLookup, readAuthContext } from './auth-context.queries.ts'
-import { isForbiddenForImpersonation } from './impersonation-restrictions.rules.ts'
 import { createRequestAuditor } from './request-audit.ts'
 import {
   assertTenantActive,
@@ -30,6 +29,7 @@ import {
   authenticateSession,
   invalidApiKey,
   isAllowedIpAddress,
+  isForbiddenForImpersonation,
   requiresAudit,
   revokedApiKey,
 } from './request-auth.rules.ts'

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { scopesOfRole, type Trace, type UserActor } from '#platform/access'
 import { AppError, forbidden, unauthenticated } from '#platform/errors'
-import type { Authentication } from '#platform/http'
+import type { Authentication, RouteConfig } from '#platform/http'
 import { accountDisabled } from '../../workspace/user-records/users.rules.ts'
 import { effectiveScopes } from '../api-keys/effective-scopes.rules.ts'
 import { expiredToken, invalidToken, revokedToken, type TokenClaims, tenantMismatch } from '../tokens/tokens.ts'
@@ -108,3 +108,21 @@ function restrictionOf({ must_change_password, must_verify_email }: AuthContext)
 
 export const requiresAudit = (actor: UserActor, route: string): boolean =>
   actor.type === 'impersonation' || route.startsWith('/api/admin/')
+
+const exceptions = new Set(['/api/auth/me', '/api/auth/logout'])
+
+/** Credentials, API keys and administration are decided by path, so that new routes are forbidden by default. */
+export function isForbiddenForImpersonation(
+  method: string,
+  url: string,
+  { signedIn, notWhileImpersonating, oneTimeFields: withheld }: RouteConfig,
+): boolean {
+  if (notWhileImpersonating) return true
+  const path = url.replace(/\/$/, '')
+  const isUnder = (prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+  if (signedIn || isUnder('/api/auth')) return !exceptions.has(path)
+  if (isUnder('/api/api-keys') || isUnder('/api/admin')) return true
+  if (isUnder('/api/connected-apps')) return method !== 'GET' && method !== 'HEAD'
+  if (isUnder('/api/webhooks') && (withheld || path.endsWith('/rotate-secret'))) return true
+  return /\/(impersonate|reset-password)$/.test(path)
+}

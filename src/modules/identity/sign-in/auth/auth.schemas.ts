@@ -65,3 +65,13 @@ export const SsoProviders = strict({
   signup: SignupSettings.properties.policy,
 })
 export type SsoProviders = Static<typeof SsoProviders>
+
+/** Stored with a task. Permissions are not stored: they are checked again before every batch. */
+export const TaskRequester = strict({
+  type: Type.Enum(['user', 'api_key', 'impersonation']),
+  userId: Id,
+  actorUserId: nullable(Id),
+  sessionId: nullable(Id),
+  apiKeyId: nullable(Id),
+})
+export type TaskRequester = Static<typeof TaskRequester>

@@ -3,7 +3,7 @@ import { createBatchPace } from '#platform/concurrency'
 import { inTenant, retryOnContention, type TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import type { TaskContext } from '#platform/tasks'
-import type { TaskRequester } from './task-requester.schemas.ts'
+import type { TaskRequester } from './auth.schemas.ts'
 import { resolveTaskRequester } from './task-requester.service.ts'
 
 type TaskBatches<Progress> = {

@@ -3,8 +3,8 @@ import { type TenantTx, tenantIdOf } from '#platform/db'
 import { AppError, forbidden } from '#platform/errors'
 import { effectiveScopes, type KeyScope, type Preset } from '../../credentials/api-keys/effective-scopes.rules.ts'
 import { accountDisabled } from '../../workspace/user-records/users.rules.ts'
-import { findRequesterStatus } from './task-requester.queries.ts'
-import type { TaskRequester } from './task-requester.schemas.ts'
+import type { TaskRequester } from './auth.schemas.ts'
+import { findRequesterStatus } from './providers.queries.ts'
 
 export function toTaskRequester({ type, userId, actorUserId, sessionId, apiKeyId }: UserActor): TaskRequester {
   return { type: type as TaskRequester['type'], userId, actorUserId, sessionId, apiKeyId }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { isForbiddenForImpersonation } from '../../credentials/request-auth/impersonation-restrictions.rules.ts'
+import { isForbiddenForImpersonation } from '../../credentials/request-auth/request-auth.rules.ts'
 import { impersonate } from './impersonation.fixture.ts'
 
 const app = await startTestApp()

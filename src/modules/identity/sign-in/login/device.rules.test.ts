@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceOf } from './device.rules.ts'
+import { deviceOf } from './login.rules.ts'
 
 test('a device name consists of browser and operating system without versions', () => {
   const agents: [string | null, string][] = [

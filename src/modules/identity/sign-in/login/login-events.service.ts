@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { actorOf, type TenantTx, tenantIdOf } from '#platform/db'
 import { newId } from '#platform/ids'
 import { networkPrefixOf } from '#platform/limits'
-import { deviceOf } from './device.rules.ts'
-import { emailKeyOf } from './login.rules.ts'
+import { deviceOf, emailKeyOf } from './login.rules.ts'
 import { insertLoginEvent, listRecentLogins } from './login-events.queries.ts'
 
 type LoginEvent = {

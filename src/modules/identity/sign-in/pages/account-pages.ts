@@ -1,8 +1,7 @@
 import { buildCardPage, escapeHtml, type PageLanguage, type PublicPage, renderNote } from '#platform/html'
-import type { AccountPageContext, AccountPageParts } from './account-page-context.ts'
 import { homeSections } from './home-page.ts'
 import { actionButton, form, link, passwordField, passwordRules, section, withEmailAddress } from './page-parts.ts'
-import { signInSections } from './sign-in-page.ts'
+import { type AccountPageContext, type AccountPageParts, signInSections } from './sign-in-page.ts'
 import { accountTexts } from './texts/account-texts.ts'
 
 type AccountPage = { title: string; script: string; sections: string[]; isWide?: boolean; language?: PageLanguage }

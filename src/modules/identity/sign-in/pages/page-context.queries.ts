@@ -1,9 +1,8 @@
 import type { TenantTx } from '#platform/db'
-import type { GoogleClient } from '../../workspace/settings/google-client.rules.ts'
-import { readPageTheme } from '../../workspace/settings/page-theme.queries.ts'
-import { readSettings } from '../../workspace/settings/settings.queries.ts'
+import { readPageTheme, readSettings } from '../../workspace/settings/settings.queries.ts'
+import type { GoogleClient } from '../../workspace/settings/settings.rules.ts'
 import { listSsoProviders } from '../auth/providers.queries.ts'
-import type { AccountPageContext } from './account-page-context.ts'
+import type { AccountPageContext } from './sign-in-page.ts'
 
 export async function readPageContext(
   tx: TenantTx,

@@ -1,6 +1,5 @@
-import { escapeHtml } from '#platform/html'
+import { escapeHtml, type PageLanguage, type PageTheme } from '#platform/html'
 import type { SsoProviders } from '../auth/auth.schemas.ts'
-import type { AccountPageParts } from './account-page-context.ts'
 import {
   actionButton,
   emailField,
@@ -12,6 +11,7 @@ import {
   textField,
   withEmailAddress,
 } from './page-parts.ts'
+import type { AccountTexts } from './texts/account-texts.ts'
 
 const providerIcons: Record<string, string> = {
   google:
@@ -87,3 +87,11 @@ function signUpSection({ texts, workspace, minPasswordLength: minLength }: Accou
     form(fields, texts.signUp, sectionButton(texts.backToSignIn, 'sign-in')),
   ])
 }
+
+export type AccountPageContext = {
+  theme: PageTheme
+  language: PageLanguage
+  minPasswordLength: number
+  methods: SsoProviders
+}
+export type AccountPageParts = AccountPageContext & { workspace: string; texts: AccountTexts }

@@ -1,5 +1,5 @@
 import { forbidden } from '#platform/errors'
-import { emailDomainOf } from '../../workspace/settings/public-email.rules.ts'
+import { emailDomainOf } from '../../workspace/settings/settings.rules.ts'
 import type { SignupSettings, SsoSettings } from '../../workspace/settings/settings.schemas.ts'
 
 type Policy = {

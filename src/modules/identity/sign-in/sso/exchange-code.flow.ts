@@ -10,9 +10,8 @@ import {
   reauthenticateByCode,
   revokeSessionOfFlow,
 } from './hand-off.service.ts'
-import { invalidSsoCode } from './sso.rules.ts'
-import { expiredCookie, readBrowserSecret } from './sso-cookie.ts'
-import type { SsoServices } from './sso-services.ts'
+import { invalidSsoCode } from './sso-profile.rules.ts'
+import { expiredCookie, readBrowserSecret, type SsoServices } from './sso-services.ts'
 
 type CodeBearer = { open: InTenant; actor: UserActor | undefined; cookies: string | undefined }
 

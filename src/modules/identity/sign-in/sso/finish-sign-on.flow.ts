@@ -13,16 +13,18 @@ import type { SsoState } from '../../credentials/tokens/tokens.ts'
 import { recordLoginEvent } from '../login/login-events.service.ts'
 import { resolveSsoUser } from './resolve-sso-user.service.ts'
 import { consumeFlow, type SsoFlow } from './sso.queries.ts'
+import type { CallbackQuery } from './sso.schemas.ts'
 import {
   codeTtlSeconds,
   completionUrl,
   failureUrl,
   flowTtlSeconds,
   invalidSsoState,
+  isAuthenticatedSince,
+  parseSsoProfile,
   type SsoError,
-} from './sso.rules.ts'
-import type { CallbackQuery } from './sso.schemas.ts'
-import { isAuthenticatedSince, parseSsoProfile, type SsoProfile } from './sso-profile.rules.ts'
+  type SsoProfile,
+} from './sso-profile.rules.ts'
 import type { SsoServices } from './sso-services.ts'
 
 /** Verifies the signed state. No other parameter may be trusted before. */

@@ -15,7 +15,7 @@ import {
 import { createLoginSession } from '../login/create-login-session.service.ts'
 import { markReauthenticated } from '../own-sessions/own-sessions.queries.ts'
 import { findFlow, setFlowSession } from './sso.queries.ts'
-import { invalidSsoCode } from './sso.rules.ts'
+import { invalidSsoCode } from './sso-profile.rules.ts'
 import type { SsoServices } from './sso-services.ts'
 
 export type HandOff = NonNullable<Awaited<ReturnType<typeof findHandOff>>>

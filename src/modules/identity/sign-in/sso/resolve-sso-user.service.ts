@@ -20,8 +20,13 @@ import {
 import { findUser, updateUserRow } from '../../workspace/user-records/users.queries.ts'
 import { emailKeyOf } from '../login/login.rules.ts'
 import { findIdentity, insertIdentity, updateIdentityRow } from './sso.queries.ts'
-import type { SsoError } from './sso.rules.ts'
-import { isEmailTrusted, isHostedDomainAllowed, isProvisioningAllowed, type SsoProfile } from './sso-profile.rules.ts'
+import {
+  isEmailTrusted,
+  isHostedDomainAllowed,
+  isProvisioningAllowed,
+  type SsoError,
+  type SsoProfile,
+} from './sso-profile.rules.ts'
 
 type ProviderSignIn = { provider: ProviderName; issuer: string; profile: SsoProfile }
 type ResolvedUser = { account: LoginAccount; ssoError?: undefined } | { ssoError: SsoError; account?: LoginAccount }

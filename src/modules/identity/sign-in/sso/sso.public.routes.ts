@@ -6,8 +6,8 @@ import { TokenResponse } from '../../credentials/tokens/token-response.schemas.t
 import { signInLimit, ssoLimit } from '../auth/auth-limits.ts'
 import { exchangeSsoCode } from './exchange-code.flow.ts'
 import { finishSignOn, readCallbackState } from './finish-sign-on.flow.ts'
-import { invalidSsoState } from './sso.rules.ts'
 import { CallbackQuery, CodeExchange, StartSignOnQuery } from './sso.schemas.ts'
+import { invalidSsoState } from './sso-profile.rules.ts'
 import type { SsoServices } from './sso-services.ts'
 import { startSignOn } from './start-sign-on.flow.ts'
 

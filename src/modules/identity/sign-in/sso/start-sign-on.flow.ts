@@ -7,10 +7,9 @@ import { findProviderClient, ssoNotConfigured } from '../../credentials/oidc/pro
 import { describeProviderError } from '../../credentials/oidc/provider-documents.ts'
 import type { InTenant } from '../../credentials/tokens/auth-services.ts'
 import { insertFlow } from './sso.queries.ts'
-import { failureUrl, flowTtlSeconds } from './sso.rules.ts'
 import type { StartSignOnQuery } from './sso.schemas.ts'
-import { browserCookie } from './sso-cookie.ts'
-import type { SsoServices } from './sso-services.ts'
+import { failureUrl, flowTtlSeconds } from './sso-profile.rules.ts'
+import { browserCookie, type SsoServices } from './sso-services.ts'
 
 type StartSignOnContext = { open: InTenant; tenant: Workspace; provider: ProviderName }
 

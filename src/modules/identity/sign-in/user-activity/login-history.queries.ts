@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { decodeCursor, directionOf, type TenantTx, toPage, totalOf } from '#platform/db'
 import { createdAtOf } from '#platform/ids'
 import { Id, type SortedPageQuery } from '#platform/schema'
-import { deviceOf } from '../login/device.rules.ts'
+import { deviceOf } from '../login/login.rules.ts'
 
 const SortKey = Type.Tuple([Id])
 

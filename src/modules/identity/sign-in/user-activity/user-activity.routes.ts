@@ -2,9 +2,8 @@ import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
 import { UserParams } from '../../workspace/user-records/users.schemas.ts'
-import { listActiveSessions } from './active-sessions.service.ts'
-import { listUserLogins } from './login-history.service.ts'
 import { ActiveSessions, ActiveSessionsQuery, Login, LoginHistoryQuery } from './user-activity.schemas.ts'
+import { listActiveSessions, listUserLogins } from './user-activity.service.ts'
 
 export const userActivityRoutes =
   ({ clock }: Services): Routes =>

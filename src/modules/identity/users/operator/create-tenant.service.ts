@@ -5,12 +5,8 @@ import { invalid } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { emit } from '#platform/outbox'
 import { tenantCreated } from '../../identity.events.ts'
-import {
-  defaultSignupSettings,
-  emailDomainOf,
-  isPublicEmailDomain,
-} from '../../workspace/settings/public-email.rules.ts'
 import { upsertSection } from '../../workspace/settings/settings.queries.ts'
+import { defaultSignupSettings, emailDomainOf, isPublicEmailDomain } from '../../workspace/settings/settings.rules.ts'
 import {
   deleteTombstone,
   findTombstone,

@@ -3,11 +3,10 @@ import type { Services } from '#platform/module'
 import { consumeResendAllowance } from '../../credentials/emails/resend-allowance.ts'
 import { SessionsRevoked } from '../../workspace/sessions/sessions.schemas.ts'
 import { Invite, UserParams } from '../../workspace/user-records/users.schemas.ts'
-import { resendInvite } from '../users/invite-user.service.ts'
+import { resendInvite } from '../users/create-user.service.ts'
 import { createTemporaryPassword } from '../users/temporary-password.ts'
 import { resetUserPassword } from './reset-user-password.service.ts'
-import { revokeUserSessions } from './revoke-user-sessions.service.ts'
-import { revokeWorkspaceSessions } from './revoke-workspace-sessions.service.ts'
+import { revokeUserSessions, revokeWorkspaceSessions } from './revoke-sessions.service.ts'
 import { ResetPassword, WorkspaceSignedOut, WorkspaceSignOut } from './user-access.schemas.ts'
 
 export const userAccessRoutes =

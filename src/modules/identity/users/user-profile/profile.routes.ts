@@ -2,10 +2,8 @@ import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { getUser } from '../../workspace/user-records/users.queries.ts'
 import { OwnProfileChanges, User, UserParams } from '../../workspace/user-records/users.schemas.ts'
-import { updateOwnProfile } from './own-profile.service.ts'
 import { Profile, ProfileQuery } from './profile.schemas.ts'
-import { getUserProfile } from './profile.service.ts'
-import { profilePartPoint } from './profile-part.ts'
+import { getUserProfile, profilePartPoint, updateOwnProfile } from './profile.service.ts'
 
 export const profileRoutes =
   ({ clock, cache, registry }: Services): Routes =>

@@ -1,11 +1,25 @@
-import type { UserActor } from '#platform/access'
+import type { Role, UserActor } from '#platform/access'
+import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { unknownReference } from '#platform/errors'
+import { conflict, unknownReference } from '#platform/errors'
+import { emit } from '#platform/outbox'
+import { sendInviteLater } from '../../credentials/emails/emails.jobs.ts'
+import { countInvitation } from '../../credentials/throttles/throttles.service.ts'
+import { userInvited } from '../../identity.events.ts'
 import { addUserToTeams } from '../../workspace/teams/team-members.service.ts'
-import { findUser, getUser, lockBaseCurrency } from '../../workspace/user-records/users.queries.ts'
-import { assertValidTimezoneAndLocale, toQuotaMinor } from '../../workspace/user-records/users.rules.ts'
+import {
+  findUser,
+  getUser,
+  lockBaseCurrency,
+  lockUser,
+  type UserRow,
+} from '../../workspace/user-records/users.queries.ts'
+import {
+  assertValidTimezoneAndLocale,
+  inviteExpiresAt,
+  toQuotaMinor,
+} from '../../workspace/user-records/users.rules.ts'
 import type { NewUser } from '../../workspace/user-records/users.schemas.ts'
-import { inviteUser } from './invite-user.service.ts'
 import { assertCanManageUser, creationActionOf } from './manage-user.rules.ts'
 import type { TemporaryPassword } from './temporary-password.ts'
 import { createUserRecord } from './user-record.service.ts'
@@ -46,4 +60,23 @@ export async function assertManagerExists(tx: TenantTx, managerId: string | null
   if (!managerId) return
   const manager = await findUser(tx, managerId)
   if (!manager || manager.status === 'erased') throw unknownReference('/manager_id', 'user')
+}
+
+export type SentInvitation = { sent_to: string; expires_at: Date }
+
+/** The job creates the link, so that the token is stored nowhere else. */
+export async function inviteUser(tx: TenantTx, user: UserRow, now: Date): Promise<SentInvitation> {
+  await countInvitation(tx, now)
+  await sendInviteLater(tx, user.id)
+  await recordAudit(tx, 'user.invited', { id: user.id, label: user.name })
+  await emit(tx, userInvited, user, { email: user.email })
+  return { sent_to: user.email, expires_at: inviteExpiresAt(now) }
+}
+
+export async function resendInvite(tx: TenantTx, actor: UserActor, userId: string, now: Date): Promise<SentInvitation> {
+  const user = await lockUser(tx, userId)
+  assertCanManageUser(actor, 'update_details', user.role as Role, now)
+  if (user.status !== 'invited') throw conflict('conflict', 'This user has already accepted the invitation.')
+
+  return await inviteUser(tx, user, now)
 }

@@ -5,7 +5,7 @@ import { sendSecurityNoticeLater } from '../../credentials/emails/emails.jobs.ts
 import { markOneTimeTokensUsed } from '../../credentials/tokens/one-time-tokens.queries.ts'
 import { revokeImpersonationsOfAdmin, revokeSessionsOfUser } from '../../workspace/sessions/sessions.service.ts'
 import type { UserRow } from '../../workspace/user-records/users.queries.ts'
-import { inviteUser } from './invite-user.service.ts'
+import { inviteUser } from './create-user.service.ts'
 import { reassignTask } from './reassign-records.jobs.ts'
 import { isDifferentEmail } from './update-user.rules.ts'
 

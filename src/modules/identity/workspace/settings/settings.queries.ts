@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { setWithEviction } from '#platform/cache'
 import type { TenantTx } from '#platform/db'
+import type { PageTheme } from '#platform/html'
 import type { SettingsSection } from '#platform/module'
 import { identitySettings, type SectionName, type SettingsOf } from './sections.ts'
 
@@ -131,3 +133,11 @@ export async function hasQuotas(tx: TenantTx): Promise<boolean> {
 export const baseCurrencyOf = async (tx: TenantTx): Promise<string> => (await readSettings(tx, 'general')).currency
 
 export const timezoneOf = async (tx: TenantTx): Promise<string> => (await readSettings(tx, 'general')).timezone
+
+/** Reads color and logo of the pages of a workspace. The logo is served by this host. */
+export async function readPageTheme(tx: TenantTx, workspace: string): Promise<PageTheme> {
+  const { primary_color: color, logo_url } = await readSettings(tx, 'branding')
+  return { workspace, color, logoUrl: logo_url === null ? null : `/branding/logo?v=${versionOf(logo_url)}` }
+}
+
+const versionOf = (url: string): string => createHash('sha256').update(url).digest('base64url').slice(0, 12)

@@ -1,6 +1,6 @@
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { hasGoogleClient } from './google-client.rules.ts'
+import { hasGoogleClient } from './settings.rules.ts'
 import { getSettings, updateSettings } from './settings.service.ts'
 import { createSettingsChangesSchema, createSettingsSchema } from './settings-document.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultSignupSettings, isPublicEmailDomain } from './public-email.rules.ts'
 import { changedPaths, mergeTrees, splitSecrets } from './section-changes.ts'
+import { defaultSignupSettings, isPublicEmailDomain } from './settings.rules.ts'
 
 test('the domain of the first admin may sign up, unless it is a public email provider', () => {
   assert.deepEqual(defaultSignupSettings('Ada@Engines.Example'), {

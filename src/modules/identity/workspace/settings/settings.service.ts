@@ -24,10 +24,10 @@ import {
   assertSsoCanBeEnforced,
   findProvisioningErrors,
   findSectionErrors,
+  findUrlErrors,
 } from './settings.rules.ts'
 import type { SignupSettings, SsoSettings } from './settings.schemas.ts'
 import type { SettingsChanges } from './settings-document.ts'
-import { findUrlErrors } from './settings-urls.rules.ts'
 import { deleteSecret, listStoredSecretNames } from './tenant-secrets.queries.ts'
 import { storeSecret } from './tenant-secrets.service.ts'
 

@@ -1,7 +1,7 @@
 import { operatorActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import { daysLater } from '#platform/clock'
-import { enterTenant, type SystemTx, violatedConstraint } from '#platform/db'
+import { enterTenant, type SystemTx, type TenantTx, violatedConstraint } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { tenantRenamed, tenantResumed, tenantSuspended } from '../../identity.events.ts'
@@ -9,6 +9,7 @@ import {
   countUsersByStatus,
   deleteTombstone,
   findTombstone,
+  getTenant,
   getTenantBySlug,
   insertTombstone,
   lockTenantBySlug,
@@ -147,4 +148,17 @@ export async function setTenantLimits(tx: SystemTx, slug: string, assignments: s
   const tenantTx = await enterTenant(tx, operatorActor(tenant.id))
   await recordAudit(tenantTx, 'tenant.limited', { id: tenant.id, label: slug, before: tenant, after: updated })
   return updated
+}
+
+/** Usage events that the workspace may send per month; null if the operator has set no limit. */
+export async function readEventLimit(tx: TenantTx): Promise<number | null> {
+  const { limits } = await getTenant(tx)
+  return (limits as TenantLimits).monthly_event_limit ?? null
+}
+
+const defaultQuotaBytes = 100 * 1_024 ** 3
+
+export async function readStorageQuota(tx: TenantTx): Promise<number> {
+  const { limits } = await getTenant(tx)
+  return (limits as TenantLimits).storage_quota_bytes ?? defaultQuotaBytes
 }

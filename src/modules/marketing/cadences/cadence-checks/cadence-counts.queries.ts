@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import type { EnrollmentMeasure, StepMeasure } from '../cadence-records/measures.rules.ts'
+import type { EnrollmentMeasure, StepMeasure } from '../cadence-records/enrollment-states.rules.ts'
 
 export const runConditions: Record<StepMeasure, RawBuilder<boolean>> = {
   sent: sql`run.state = 'done' and run.reserved_on is not null`,

@@ -2,8 +2,12 @@ import { secondsLater } from '#platform/clock'
 import { defineRecordCheck, type IntegrityCheck, type Services } from '#platform/module'
 import { correctCadenceCounts, listCadenceCountDrift } from './cadence-counts.queries.ts'
 import { listEnrollmentsWithoutRun, listRepeatedEnrollments } from './live-enrollments.queries.ts'
-import { listLostRuns, repairLostRuns } from './lost-runs.service.ts'
-import { repairEnrollmentsWithoutRun, repairRepeatedEnrollments } from './repair-enrollments.service.ts'
+import {
+  listLostRuns,
+  repairEnrollmentsWithoutRun,
+  repairLostRuns,
+  repairRepeatedEnrollments,
+} from './lost-runs.service.ts'
 
 /** An email is queued in the transaction that claims its run, so a younger run is not worth a look. */
 const lostSeconds = 600

@@ -9,8 +9,14 @@ import {
   leadStatusChanged,
   leadUpdated,
 } from '#events/crm'
-import type { TenantTx } from '#platform/db'
+import { systemActor } from '#platform/access'
+import { type TenantTx, tenantIdOf } from '#platform/db'
 import { type EventEnvelope, type Subscription, subscribe, subscribeInTransaction } from '#platform/outbox'
+import { addPersons } from '../../campaigns/campaign-members/add-members.service.ts'
+import { takesMembers } from '../../campaigns/campaigns/campaign-status.rules.ts'
+import { findCampaign } from '../../campaigns/campaigns/campaigns.queries.ts'
+import { cadenceEnrolled } from '../../marketing.events.ts'
+import { findCadence } from '../cadence-records/cadences.queries.ts'
 import type { ExitReason } from '../cadence-records/enrollments.queries.ts'
 import { type PersonKind, toPersonLists } from './person-changes.queries.ts'
 import { exitPersons, mergeEnrollments, undoEnrollmentMerge, updateAddresses } from './person-changes.service.ts'
@@ -82,3 +88,25 @@ export const enrolledPersonSubscriptions: Subscription[] = [
     inTransaction,
   ),
 ]
+
+/** Adds enrolled persons to the campaign of the cadence, after the commit because persons are locked before cadences. */
+export const onPersonsEnrolled = subscribe(
+  cadenceEnrolled,
+  'marketing.add_enrolled_members',
+  async (tx, { subject, data: { enrollments }, occurred_at, origin }) => {
+    if (origin === 'sample') return
+    const cadence = await findCadence(tx, subject.id)
+    const campaign = cadence?.campaign_id ? await findCampaign(tx, cadence.campaign_id) : undefined
+    if (!campaign || !takesMembers(campaign)) return
+    await addPersons(
+      tx,
+      systemActor(tenantIdOf(tx)),
+      campaign.id,
+      {
+        leadIds: enrollments.flatMap(({ lead_id }) => lead_id ?? []),
+        contactIds: enrollments.flatMap(({ contact_id }) => contact_id ?? []),
+      },
+      { via: 'cadence', now: occurred_at },
+    )
+  },
+)

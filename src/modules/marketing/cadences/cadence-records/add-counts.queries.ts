@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
-import type { StepMeasure } from './measures.rules.ts'
+import type { StepMeasure } from './enrollment-states.rules.ts'
 
 /** `step_id` is the id of the cadence for counts of the whole cadence. */
 export type CountChange = { cadence_id: string; step_id: string; measure: string; by: number }

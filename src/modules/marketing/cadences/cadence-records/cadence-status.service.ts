@@ -1,8 +1,11 @@
+import type { TemplateValues } from '#modules/email'
+import { findUserCards } from '#modules/identity'
 import { recordAuditEntries } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
 import { cadenceStatusChanged } from '../../marketing.events.ts'
 import { type CadenceRow, type SystemStatus, updateCadenceStatuses } from './cadences.queries.ts'
+import { listSenderSettings } from './steps.queries.ts'
 
 /** Changes the status of locked cadences that no user changes. Returns the changed cadences. */
 export async function changeCadenceStatuses(
@@ -26,4 +29,15 @@ export async function changeCadenceStatuses(
       .filter(({ data: { from, to } }) => from !== to),
   )
   return changed
+}
+
+export async function readSenderValues(tx: TenantTx, userIds: readonly string[]): Promise<Map<string, TemplateValues>> {
+  const [users, settings] = await Promise.all([findUserCards(tx, userIds), listSenderSettings(tx, userIds)])
+  const signatures = new Map(settings.map(({ user_id, signature }) => [user_id, signature]))
+  return new Map(
+    [...users.values()].map(({ id, name, title }) => [
+      id,
+      { 'sender.name': name, 'sender.title': title, 'sender.signature': signatures.get(id) ?? null },
+    ]),
+  )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
+import type { Counts } from './enrollment-states.rules.ts'
 
 export async function listSendCounts(
   tx: TenantTx,
@@ -33,4 +34,29 @@ export async function addSendCounts(tx: TenantTx, day: string, counts: ReadonlyM
         .doUpdateSet({ emails: sql`cadence_send_counts.emails + excluded.emails` }),
     )
     .execute()
+}
+
+const toCounts = (rows: readonly { measure: string; value: number }[]): Counts =>
+  Object.fromEntries(rows.map(({ measure, value }) => [measure, value]))
+
+export async function listCadenceTotals(tx: TenantTx, cadenceIds: readonly string[]): Promise<Map<string, Counts>> {
+  if (!cadenceIds.length) return new Map()
+  const rows = await tx
+    .selectFrom('marketing.cadence_counts')
+    .select(['cadence_id', 'measure', 'value'])
+    .where('cadence_id', '=', sql<string>`any(${cadenceIds}::uuid[])`)
+    .where('step_id', '=', sql<string>`any(${cadenceIds}::uuid[])`)
+    .execute()
+  const byCadence = Map.groupBy(rows, ({ cadence_id }) => cadence_id)
+  return new Map([...byCadence].map(([id, counts]) => [id, toCounts(counts)]))
+}
+
+/** Counts of a cadence, by step; those of the whole cadence have its id. */
+export async function listCountsOf(tx: TenantTx, cadenceId: string): Promise<Map<string, Counts>> {
+  const rows = await tx
+    .selectFrom('marketing.cadence_counts')
+    .select(['step_id', 'measure', 'value'])
+    .where('cadence_id', '=', cadenceId)
+    .execute()
+  return new Map([...Map.groupBy(rows, ({ step_id }) => step_id)].map(([id, counts]) => [id, toCounts(counts)]))
 }

@@ -4,7 +4,7 @@ import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import type { EnrollmentRow, ExitReason } from '../cadence-records/enrollments.queries.ts'
 import type { RunRow } from '../cadence-records/runs.queries.ts'
 import { nextRunTime, type RunTimes } from './plan.rules.ts'
-import type { SentStep } from './sent-steps.service.ts'
+import type { SentStep } from './run-times.service.ts'
 
 export type RunDecision =
   | { type: 'claim' }

@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { addCounts, type CountChange, countStep } from '../cadence-records/add-counts.queries.ts'
+import type { StepMeasure } from '../cadence-records/enrollment-states.rules.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
-import type { StepMeasure } from '../cadence-records/measures.rules.ts'
 import { endRuns, type RunRow } from '../cadence-records/runs.queries.ts'
 import { updateExecutedSteps } from './finish-runs.queries.ts'
 import { type LockedRuns, lockRunsWithParents } from './lock-runs.service.ts'

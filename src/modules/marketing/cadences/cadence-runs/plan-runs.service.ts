@@ -4,10 +4,11 @@ import { addCounts, type CountChange } from '../cadence-records/add-counts.queri
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import { completeEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
-import { listRunsOfEnrollments, lockRuns, type RunRow } from '../cadence-records/runs.queries.ts'
+import { endRuns, listRunsOfEnrollments, lockRuns, type RunRow } from '../cadence-records/runs.queries.ts'
 import { listSteps, listStepsById, type StepRow } from '../cadence-records/steps.queries.ts'
-import { findNextStep, isExecuted } from './next-step.rules.ts'
-import { planRun } from './plan.rules.ts'
+import type { RunDecision } from './claim.rules.ts'
+import { type MovedRun, updateMovedRuns, updateNextRuns } from './due-runs.queries.ts'
+import { findNextStep, isExecuted, planRun } from './plan.rules.ts'
 import { type PlannedEnrollment, type PlannedRun, updatePlannedEnrollments, upsertRuns } from './plan-runs.queries.ts'
 import { readRunContext } from './run-times.service.ts'
 
@@ -91,4 +92,29 @@ async function lockPlannedRuns(tx: TenantTx, runs: readonly RunRow[], planned: r
   const isPlanned = (run: RunRow) => !isExecuted(run) && plannedSteps.has(`${run.enrollment_id} ${run.step_id}`)
   const again = runs.filter(isPlanned).map(({ id }) => id)
   if (again.length) await lockRuns(tx, again)
+}
+
+type DecidedRun = { run: RunRow; decision: RunDecision }
+
+/** For locked runs and enrollments. Moves and stops runs as decided; claimed runs have no next time. Returns the number of runs. */
+export async function storeRunDecisions(
+  tx: TenantTx,
+  candidates: readonly DecidedRun[],
+  { claimed, later = [] }: { claimed: readonly DecidedRun[]; later?: readonly MovedRun[] },
+): Promise<number> {
+  const stopped = candidates.filter(({ decision }) => decision.type === 'stop')
+  const outside = candidates.flatMap(({ run: { id, enrollment_id }, decision }) =>
+    decision.type === 'move' ? [{ id, enrollment_id, run_at: decision.runAt }] : [],
+  )
+  const moved = [...outside, ...later]
+  await updateNextRuns(tx, [
+    ...moved.map(({ enrollment_id, run_at }) => ({ id: enrollment_id, next_run_at: run_at })),
+    ...[...claimed, ...stopped].map(({ run }) => ({ id: run.enrollment_id, next_run_at: null })),
+  ])
+  await endRuns(
+    tx,
+    stopped.map(({ run }) => ({ id: run.id, state: 'skipped', skip_reason: 'paused' })),
+  )
+  await updateMovedRuns(tx, moved)
+  return stopped.length + moved.length + claimed.length
 }

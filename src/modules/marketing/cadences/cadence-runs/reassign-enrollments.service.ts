@@ -6,7 +6,7 @@ import { cadenceResumed, cadenceSenderChanged } from '../../marketing.events.ts'
 import { addCounts } from '../cadence-records/add-counts.queries.ts'
 import { lockCadencesShared } from '../cadence-records/cadences.queries.ts'
 import { emitEnrollments } from '../cadence-records/end-enrollments.service.ts'
-import { isLiveEnrollment } from '../cadence-records/enrollment-states.rules.ts'
+import { isLiveEnrollment, isOpenTask } from '../cadence-records/enrollment-states.rules.ts'
 import {
   type EnrollmentRow,
   listCadenceIds,
@@ -14,7 +14,6 @@ import {
   lockEnrollments,
 } from '../cadence-records/enrollments.queries.ts'
 import { endRuns, listRunsOfEnrollments, lockRuns, type RunRow } from '../cadence-records/runs.queries.ts'
-import { isOpenTask } from '../cadence-records/step-tasks.rules.ts'
 import { planEnrollments } from './plan-runs.service.ts'
 import { deleteWrittenEmails, updateSender, updateTaskUsers } from './sender-enrollments.queries.ts'
 

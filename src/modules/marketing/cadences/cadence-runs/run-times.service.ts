@@ -1,10 +1,13 @@
 import { listOutreachPersons, type OutreachPerson, readCrmSettings } from '#modules/crm'
+import { listEmailsSentTo } from '#modules/email'
 import { timezoneOf } from '#modules/identity'
 import { isTimeZone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
-import { listSenderSettings, type SenderSettings } from '../cadence-records/senders.queries.ts'
+import { listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
+import { listSenderSettings, type SenderSettings } from '../cadence-records/steps.queries.ts'
+import { cadenceEmailKind } from './cadence-email-kind.ts'
 import type { RunTimes } from './plan.rules.ts'
 
 export type RunContext = {
@@ -48,4 +51,19 @@ export async function readRunContext(
     return { window: cadence.run_window, timezone: zoneOf(cadence, enrollment), holidays, away }
   }
   return { timezone, persons, senders, timesOf }
+}
+
+export type SentStep = Pick<RunRow, 'enrollment_id' | 'step_id' | 'bounced_at'> & { email_key: string; sent_at: Date }
+
+export async function listSentSteps(tx: TenantTx, emailKeys: readonly string[]): Promise<SentStep[]> {
+  const emails = await listEmailsSentTo(tx, cadenceEmailKind, emailKeys)
+  const runs = await listRuns(
+    tx,
+    emails.map(({ id }) => id),
+  )
+  const emailById = new Map(emails.map((email) => [email.id, email]))
+  return runs.map(({ id, enrollment_id, step_id, bounced_at, done_at, run_at }) => {
+    const { to_key, sent_at } = emailById.get(id)!
+    return { enrollment_id, step_id, bounced_at, email_key: to_key, sent_at: sent_at ?? done_at ?? run_at }
+  })
 }

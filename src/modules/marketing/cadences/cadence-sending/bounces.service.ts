@@ -1,13 +1,20 @@
 import { listEmailsById } from '#modules/email'
+import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
+import { notify } from '#platform/notify'
+import { emit } from '#platform/outbox'
+import { cadenceAutoPaused } from '../../marketing.events.ts'
 import { addCounts, countStep } from '../cadence-records/add-counts.queries.ts'
-import { lockCadence } from '../cadence-records/cadences.queries.ts'
+import { changeCadenceStatuses } from '../cadence-records/cadence-status.service.ts'
+import { type CadenceRow, lockCadence } from '../cadence-records/cadences.queries.ts'
 import { exitLiveEnrollments } from '../cadence-records/end-enrollments.service.ts'
 import { listRuns } from '../cadence-records/runs.queries.ts'
+import { cadencePausedByBounces, listRecipients } from '../cadence-runs/cadence-notifications.ts'
 import { markBounced } from '../cadence-runs/finish-runs.queries.ts'
 import { finishLockedRuns } from '../cadence-runs/finish-runs.service.ts'
 import { lockRunsWithParents } from '../cadence-runs/lock-runs.service.ts'
-import { pauseBouncingCadence } from './auto-pause.service.ts'
+import { areTooManyBounces } from './email-limits.rules.ts'
+import { countRecentEmails } from './enrollment-reactions.queries.ts'
 
 /**
  * Stores a hard bounce: of an email that was sent before, or one that the mail server rejected at once. The enrollment of a person whose
@@ -45,4 +52,17 @@ export async function storeBounce(tx: TenantTx, runId: string, now: Date): Promi
     ...finished.counts,
   ])
   await pauseBouncingCadence(tx, cadence, now)
+}
+
+/** Pauses a locked cadence if too many of its emails within the last 24 hours bounced. */
+export async function pauseBouncingCadence(tx: TenantTx, cadence: CadenceRow, now: Date): Promise<void> {
+  if (cadence.status !== 'active') return
+  const { sent, bounced } = await countRecentEmails(tx, cadence.id, daysLater(now, -1))
+  if (!areTooManyBounces(sent, bounced)) return
+
+  const [paused] = await changeCadenceStatuses(tx, [cadence], { status: 'paused', paused_reason: 'bounces' })
+  await emit(tx, cadenceAutoPaused, paused!, { sent, bounced })
+  const payload = { cadence_id: cadence.id, cadence_name: cadence.name, sent, bounced }
+  for (const userId of await listRecipients(tx, [cadence.owner_id]))
+    await notify(tx, userId, cadencePausedByBounces, payload, { resource: { type: 'cadence', id: cadence.id } })
 }

@@ -12,8 +12,7 @@ import * as due from '../cadence-runs/due-runs.queries.ts'
 import { listEnrollmentIdsOfSender } from '../cadence-runs/sender-enrollments.queries.ts'
 import { listGivenTaskRunIds, listStepTaskRows, listTaskRunsOfPersons } from '../cadence-tasks/step-tasks.queries.ts'
 import { listEnrollmentIdsOnRemovedSteps, listLiveEnrollmentIds } from '../cadences/live-enrollments.queries.ts'
-import { countRecentEmails } from './auto-pause.queries.ts'
-import { listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
+import { countRecentEmails, listLiveEnrollmentsOfAddresses } from './enrollment-reactions.queries.ts'
 
 const { owner, database } = await startPlanDb()
 const [acmeId, smallId] = [newId(), newId()]

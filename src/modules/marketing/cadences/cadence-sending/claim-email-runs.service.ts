@@ -16,9 +16,8 @@ import {
   type MovedRun,
   updateClaimedRuns,
 } from '../cadence-runs/due-runs.queries.ts'
-import { personIdOf, type RunContext, readRunContext } from '../cadence-runs/run-times.service.ts'
-import { listSentSteps } from '../cadence-runs/sent-steps.service.ts'
-import { storeRunDecisions } from '../cadence-runs/store-decisions.service.ts'
+import { storeRunDecisions } from '../cadence-runs/plan-runs.service.ts'
+import { listSentSteps, personIdOf, type RunContext, readRunContext } from '../cadence-runs/run-times.service.ts'
 import { chooseEmailsOfToday, nextDayRunTime } from './email-limits.rules.ts'
 
 type Candidate = { run: RunRow; enrollment: EnrollmentRow; cadence: CadenceRow; decision: RunDecision }

@@ -30,3 +30,9 @@ export function chooseEmailsOfToday<T>(
 /** Returns the first time inside the window after the day of the limits. `timezone` is that of the workspace, in which this day ends. */
 export const nextDayRunTime = (day: string, timezone: string, times: RunTimes): Date =>
   nextRunTime(new Date(startOfDay(addDays(day, 1), timezone)), times)
+
+const minSent = 100
+const maxBouncedPercent = 5
+
+export const areTooManyBounces = (sent: number, bounced: number): boolean =>
+  sent >= minSent && bounced * 100 > sent * maxBouncedPercent

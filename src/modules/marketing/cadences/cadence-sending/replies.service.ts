@@ -85,7 +85,6 @@ export async function applyReactions(
 
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id)
 
-/** Adds the current email addresses of the leads and contacts. */
 async function addAddresses(tx: TenantTx, reactions: readonly Reaction[]): Promise<Reaction[]> {
   const persons = await listOutreachPersons(tx, {
     leadIds: reactions.flatMap(({ leadId }) => leadId ?? []),

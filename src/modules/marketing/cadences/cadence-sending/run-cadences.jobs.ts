@@ -11,10 +11,8 @@ import {
   listTenantsWithDueRuns,
 } from '../cadence-runs/due-runs.queries.ts'
 import { finishRuns } from '../cadence-runs/finish-runs.service.ts'
-import { pauseWithoutSender } from '../cadence-runs/pause-inactive.service.ts'
-import { isPausedUntil, resumeEnrollments } from '../cadence-runs/resume-enrollments.service.ts'
-import { createStepTasks, RunChangedError } from '../cadence-tasks/create-step-tasks.service.ts'
-import { skipOverdueTasks } from '../cadence-tasks/skip-tasks.service.ts'
+import { isPausedUntil, pauseWithoutSender, resumeEnrollments } from '../cadence-runs/resume-enrollments.service.ts'
+import { createStepTasks, RunChangedError, skipOverdueTasks } from '../cadence-tasks/create-step-tasks.service.ts'
 import { claimEmailRuns } from './claim-email-runs.service.ts'
 
 const batchSize = 200

@@ -1,4 +1,4 @@
-import { createTasks, lockPersons, type NewTask } from '#modules/crm'
+import { completeTasks, createTasks, lockPersons, type NewTask } from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
@@ -9,8 +9,9 @@ import { listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
 import { listSteps, type StepRow } from '../cadence-records/steps.queries.ts'
 import { decideRun, type OtherOutcome, type RunDecision, toOtherOutcome } from '../cadence-runs/claim.rules.ts'
 import { lockWaitingRuns } from '../cadence-runs/due-runs.queries.ts'
+import { finishRuns } from '../cadence-runs/finish-runs.service.ts'
+import { storeRunDecisions } from '../cadence-runs/plan-runs.service.ts'
 import { personIdOf, readRunContext } from '../cadence-runs/run-times.service.ts'
-import { storeRunDecisions } from '../cadence-runs/store-decisions.service.ts'
 import { updateTaskRuns } from './step-tasks.queries.ts'
 
 type Candidate = {
@@ -150,4 +151,26 @@ async function storeTasks(
     now,
   )
   return candidates.length
+}
+
+/** Skips open tasks whose time is over. Activities are locked before runs. */
+export async function skipOverdueTasks(tx: TenantTx, runIds: readonly string[], now: Date): Promise<number> {
+  const runs = await listRuns(tx, runIds)
+  const overdue = runs.filter(({ skip_at }) => skip_at !== null && skip_at <= now)
+  await completeTasks(
+    tx,
+    overdue.flatMap(({ activity_id }) => activity_id ?? []),
+    { outcome: 'skipped', at: now },
+  )
+  const ended = await finishRuns(
+    tx,
+    overdue.map(({ id }) => ({
+      id,
+      state: 'skipped',
+      skip_reason: 'not_done_in_time',
+      at: now,
+      measure: 'tasks_skipped',
+    })),
+  )
+  return ended.length
 }

@@ -1,7 +1,7 @@
 import { listTaskStates } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { addCounts } from '../cadence-records/add-counts.queries.ts'
-import { isOpenTask } from '../cadence-records/step-tasks.rules.ts'
+import { isOpenTask } from '../cadence-records/enrollment-states.rules.ts'
 import { type FinishedRun, finishLockedRuns } from '../cadence-runs/finish-runs.service.ts'
 import { lockRunsWithParents } from '../cadence-runs/lock-runs.service.ts'
 import { updateTaskUsers } from '../cadence-runs/sender-enrollments.queries.ts'

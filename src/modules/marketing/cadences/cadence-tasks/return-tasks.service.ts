@@ -1,9 +1,9 @@
 import { lockPersons, reassignTasks } from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
+import { isOpenTaskOf } from '../cadence-records/enrollment-states.rules.ts'
 import { listEnrollments } from '../cadence-records/enrollments.queries.ts'
 import { listRuns } from '../cadence-records/runs.queries.ts'
-import { isOpenTaskOf } from '../cadence-records/step-tasks.rules.ts'
 import { lockRunsWithParents } from '../cadence-runs/lock-runs.service.ts'
 import { updateTaskUsers } from '../cadence-runs/sender-enrollments.queries.ts'
 

@@ -5,10 +5,9 @@ import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { emailClicked, emailOpened } from '../../marketing.events.ts'
 import { addCounts, countStep } from '../cadence-records/add-counts.queries.ts'
-import { isScanner, latestSendTime } from './scanners.rules.ts'
 import { findTrackedAddress, updateFirstHit } from './tracking.queries.ts'
 import type { TrackingKeys } from './tracking-keys.ts'
-import type { TrackedKind, TrackedLink } from './tracking-tokens.rules.ts'
+import { isScanner, latestSendTime, type TrackedKind, type TrackedLink } from './tracking-tokens.rules.ts'
 
 export type Hit = { token: string; slug: string; method: string; userAgent: string | undefined }
 type HitServices = Pick<Services, 'clock' | 'secrets'> & { keys: TrackingKeys }

@@ -2,9 +2,8 @@ import { findOrCreateSecret, getTenant, workspaceUrl } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { generateSecretToken } from '#platform/secrets'
-import { addOpenImage } from './open-image.rules.ts'
 import { trackingKeyName } from './tracking-keys.ts'
-import { maxTokenLength, signLink, type TrackedLink } from './tracking-tokens.rules.ts'
+import { addOpenImage, maxTokenLength, signLink, type TrackedLink } from './tracking-tokens.rules.ts'
 
 type Tracking = { runId: string; clicks: boolean; opens: boolean; unsubscribeUrl: string }
 type EmailTracker = { toUrl(url: string): string; addImage(html: string): string }

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addOpenImage } from './open-image.rules.ts'
-import { isScanner } from './scanners.rules.ts'
-import { signLink, verifyLink } from './tracking-tokens.rules.ts'
+import { addOpenImage, isScanner, signLink, verifyLink } from './tracking-tokens.rules.ts'
 
 const runId = '0195d1c2-7c4e-7b1a-9a53-3f1a0c5d2e11'
 const link = { kind: 'click', runId, url: 'https://acme.example/ä?a=1&b=2#c' } as const

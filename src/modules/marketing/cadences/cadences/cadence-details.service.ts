@@ -1,14 +1,17 @@
-import { resolveOwnerId } from '#modules/crm'
+import { readCrmSettings, resolveOwnerId } from '#modules/crm'
+import { readTemplateVariables } from '#modules/email'
 import { findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { findCampaignNames } from '../../campaigns/campaigns/campaigns.queries.ts'
 import { type CadenceRow, findCadences, getCadenceRow } from '../cadence-records/cadences.queries.ts'
-import { listCadenceTotals } from '../cadence-records/counts.queries.ts'
-import { countLive } from '../cadence-records/measures.rules.ts'
+import { countLive } from '../cadence-records/enrollment-states.rules.ts'
+import { listCadenceTotals } from '../cadence-records/send-counts.queries.ts'
 import { listSteps } from '../cadence-records/steps.queries.ts'
+import type { Readiness } from './cadence.rules.ts'
 import type { Cadence, CadenceQuery } from './cadences.schemas.ts'
 import { listCadenceRows } from './list-cadences.queries.ts'
+import { listStepErrors } from './steps.rules.ts'
 
 export async function listCadences(
   tx: TenantTx,
@@ -55,4 +58,22 @@ async function toCadences(tx: TenantTx, rows: readonly CadenceRow[]): Promise<Ca
       live_count: countLive(counts),
     }
   })
+}
+
+/** The variables of templates are checked again, because custom fields may have been deleted since. */
+export async function readReadiness(tx: TenantTx, ids: readonly string[]): Promise<Map<string, Readiness>> {
+  const [steps, variables, { sending }] = await Promise.all([
+    listSteps(tx, ids),
+    readTemplateVariables(tx),
+    readCrmSettings(tx),
+  ])
+  const { from_address, postal_address } = sending
+  const stepsByCadence = Map.groupBy(steps, ({ cadence_id }) => cadence_id)
+  return new Map(
+    ids.map((id) => {
+      const own = stepsByCadence.get(id) ?? []
+      const hasInvalidTemplate = listStepErrors(own, variables).length > 0
+      return [id, { steps: own.length, hasInvalidTemplate, from_address, postal_address }]
+    }),
+  )
 }

@@ -1,5 +1,4 @@
-import { type ExitReason, exitReasons } from '../cadence-records/enrollment-states.rules.ts'
-import type { Counts } from '../cadence-records/measures.rules.ts'
+import { type Counts, type ExitReason, exitReasons } from '../cadence-records/enrollment-states.rules.ts'
 
 /** Rounded to four digits; null if nothing is counted. */
 export const shareOf = (part: number, whole: number): number | null =>

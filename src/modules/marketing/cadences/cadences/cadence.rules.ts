@@ -55,7 +55,6 @@ const remedies = {
   no_postal_address: `The postal address \`crm.sending.postal_address\` is not set. ${settingsRemedy}`,
 }
 
-/** Lists what a cadence lacks to become active. */
 export const missingForActivation = (readiness: Readiness) =>
   (Object.keys(remedies) as (keyof typeof remedies)[]).filter((reason) => isMissing(reason, readiness))
 

@@ -16,10 +16,9 @@ import {
   PreviewRequest,
 } from './cadences.schemas.ts'
 import { createCadence } from './create-cadence.service.ts'
-import { deleteCadence } from './delete-cadence.service.ts'
 import { previewCadenceEmail } from './preview-cadence.service.ts'
 import { replaceCadenceSteps } from './replace-steps.service.ts'
-import { updateCadence } from './update-cadence.service.ts'
+import { deleteCadence, updateCadence } from './update-cadence.service.ts'
 
 export const cadenceRoutes =
   (services: Services): Routes =>

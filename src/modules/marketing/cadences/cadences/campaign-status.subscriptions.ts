@@ -1,14 +1,15 @@
 import type { TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import { enqueue } from '#platform/jobs'
-import { subscribeInTransaction } from '#platform/outbox'
-import { campaignStatusChanged } from '../../marketing.events.ts'
+import { type Subscription, subscribe, subscribeInTransaction } from '#platform/outbox'
+import { cadenceStatusChanged, campaignStatusChanged } from '../../marketing.events.ts'
+import { stopFlowsInto } from '../../segments/segment-flows/segment-flows.service.ts'
 import { changeCadenceStatuses } from '../cadence-records/cadence-status.service.ts'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import { missingForActivation } from './cadence.rules.ts'
+import { readReadiness } from './cadence-details.service.ts'
 import { lockCadencesOfCampaigns } from './cadences.queries.ts'
 import { updateLiveEnrollments } from './live-enrollments-job.ts'
-import { readReadiness } from './readiness.service.ts'
 
 const stoppedStatuses = ['paused', 'completed', 'cancelled']
 
@@ -40,3 +41,12 @@ async function resumeCadences(tx: TenantTx, cadences: readonly CadenceRow[]): Pr
   for (const { id } of ready)
     await enqueue(tx, updateLiveEnrollments, { cadence_id: id, change: 'plan', after: nilUuid })
 }
+
+export const onCadenceArchived: Subscription = subscribe(
+  cadenceStatusChanged,
+  'marketing.stop_flows_into_cadences',
+  async (tx, { subject: { id }, data: { to } }) => {
+    if (to === 'archived') await stopFlowsInto(tx, { type: 'cadence', id, reason: 'The cadence was archived.' })
+  },
+  { inTransaction: true },
+)

@@ -3,8 +3,8 @@ import { parseTemplate, readTemplateValues, renderTemplate, type TemplateValues 
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { invalid, unknownReference } from '#platform/errors'
+import { readSenderValues } from '../cadence-records/cadence-status.service.ts'
 import { getCadenceRow } from '../cadence-records/cadences.queries.ts'
-import { readSenderValues } from '../cadence-records/sender-values.service.ts'
 import { listSteps } from '../cadence-records/steps.queries.ts'
 import type { CadencePreview, PreviewRequest } from './cadences.schemas.ts'
 

@@ -2,18 +2,17 @@ import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { changedFields } from '#platform/diff'
-import { assertVersion } from '#platform/errors'
+import { assertVersion, conflict, roleRequired } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
-import { cadenceStatusChanged, cadenceUpdated } from '../../marketing.events.ts'
+import { cadenceDeleted, cadenceStatusChanged, cadenceUpdated } from '../../marketing.events.ts'
 import { type CadenceRow, getCadenceRow, lockCadence, lockCadenceNames } from '../cadence-records/cadences.queries.ts'
-import { assertCanActivate, assertNotArchived, assertStatusChange, assertTimes } from './cadence.rules.ts'
-import { toCadence } from './cadence-details.service.ts'
-import { updateCadenceRow } from './cadences.queries.ts'
+import { assertCanActivate, assertNotArchived, assertStatusChange, assertTimes, mayDelete } from './cadence.rules.ts'
+import { readReadiness, toCadence } from './cadence-details.service.ts'
+import { deleteCadenceRow, hasEnrollments, updateCadenceRow } from './cadences.queries.ts'
 import type { Cadence, CadenceChanges } from './cadences.schemas.ts'
 import { assertReferences, assertUniqueName, toCadenceSearchText } from './create-cadence.service.ts'
 import { changeEnrollments } from './live-enrollments.service.ts'
-import { readReadiness } from './readiness.service.ts'
 
 type CadenceUpdate = { changes: CadenceChanges; expectedVersion?: number }
 
@@ -70,4 +69,20 @@ function writeChanges(tx: TenantTx, cadence: CadenceRow, changed: CadenceChanges
     ...((fields.status || isMoved) && { paused_reason: null }),
     search_text: toCadenceSearchText({ ...cadence, ...fields }),
   })
+}
+
+export async function deleteCadence(
+  tx: TenantTx,
+  actor: UserActor,
+  id: string,
+  { expectedVersion }: { expectedVersion?: number },
+): Promise<void> {
+  const cadence = await lockCadence(tx, id)
+  if (!mayDelete(actor, cadence)) throw roleRequired('Only managers and the owner of the cadence can delete it.')
+  assertVersion(cadence, expectedVersion)
+  if (cadence.status !== 'draft' || (await hasEnrollments(tx, id)))
+    throw conflict('cadence_has_enrollments', 'Only a draft can be deleted. Archive the cadence instead.')
+  await deleteCadenceRow(tx, id)
+  await recordAudit(tx, 'cadence.deleted', { id, label: cadence.name, before: cadence })
+  await emit(tx, cadenceDeleted, cadence, {})
 }

@@ -1,7 +1,7 @@
 import { runTenantSchedule, type startTestApp } from '#testing'
 import { url } from '../../../crm/deals/opportunities/opportunities.fixture.ts'
 import { type Acme, campaignsUrl } from '../campaigns/campaigns.fixture.ts'
-import { attributeDealsSchedule } from './attribution.jobs.ts'
+import { attributeDealsSchedule } from './mark-deals.jobs.ts'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 

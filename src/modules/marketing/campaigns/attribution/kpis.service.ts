@@ -4,9 +4,9 @@ import type { Services } from '#platform/module'
 import { moneyOf, toMoney } from '#platform/money'
 import { type CampaignCounts, countColumns, countMembersByStatus } from '../campaigns/campaign-counts.queries.ts'
 import { getCampaignRow, listSubtreeIds } from '../campaigns/campaigns.queries.ts'
+import { costPer, rateOf, returnOn } from './attribution.rules.ts'
 import type { CampaignKpis } from './attribution.schemas.ts'
 import { sumCosts, sumTouches, type TouchSums } from './kpis.queries.ts'
-import { costPer, rateOf, returnOn } from './kpis.rules.ts'
 
 const noTouches = { deals: 0, amount: 0, first: 0, last: 0, linear: 0 }
 

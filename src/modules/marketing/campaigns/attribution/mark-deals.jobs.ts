@@ -1,12 +1,21 @@
 import { settingsUpdated } from '#events/identity'
 import { listOpenDealIds } from '#modules/crm'
-import type { TenantTx } from '#platform/db'
+import { retryOnContention, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
-import { defineJob, defineJobHandler, defineTenantSchedule, enqueue, type JobContext } from '#platform/jobs'
+import {
+  defineFrequentTenantSchedule,
+  defineJob,
+  defineJobHandler,
+  defineTenantSchedule,
+  enqueue,
+  type JobContext,
+} from '#platform/jobs'
+import type { Services } from '#platform/module'
 import { subscribe } from '#platform/outbox'
 import { strict } from '#platform/schema'
-import { listTenantsWithCampaigns } from '../campaigns/due-campaigns.queries.ts'
-import { insertAttributionMarks } from './marks.queries.ts'
+import { listTenantsWithCampaigns } from '../campaigns/campaigns.queries.ts'
+import { attributeMarkedDeals } from './attribution.service.ts'
+import { insertAttributionMarks, listTenantsWithMarks } from './marks.queries.ts'
 import { listOpenAttributedDeals } from './touches.queries.ts'
 
 const batchSize = 500
@@ -50,3 +59,12 @@ async function markDeals(
     })
   }
 }
+
+export const attributeDealsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
+  defineFrequentTenantSchedule('marketing.attribute_deals', '* * * * *', {
+    listTenants: listTenantsWithMarks,
+    async runForTenant({ inTenant, signal }) {
+      do signal.throwIfAborted()
+      while (await retryOnContention(() => inTenant((tx) => attributeMarkedDeals(tx, clock.now())), signal))
+    },
+  })

@@ -7,7 +7,7 @@ import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, type StartedTask, startTask } from '#platform/tasks'
 import { type AddedVia, type AddResult, addPersons } from './add-members.service.ts'
-import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
+import { addFailures, type Failures, noFailures, showFailures } from './member-status.rules.ts'
 import type { AddedMembers } from './members.schemas.ts'
 
 const AddMembersInput = strict({

@@ -7,8 +7,14 @@ import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, runInlineOrTask, type StartedTask, startTask } from '#platform/tasks'
 import { getCampaignRow } from '../campaigns/campaigns.queries.ts'
-import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
-import { assertKnownStatus, assertMembersEditable } from './member-status.rules.ts'
+import {
+  addFailures,
+  assertKnownStatus,
+  assertMembersEditable,
+  type Failures,
+  noFailures,
+  showFailures,
+} from './member-status.rules.ts'
 import { type StatusResult, setMemberStatuses } from './member-status.service.ts'
 import type { ChangedMembers, MemberStatusChange } from './members.schemas.ts'
 

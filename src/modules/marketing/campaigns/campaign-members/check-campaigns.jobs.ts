@@ -2,7 +2,7 @@ import { daysLater } from '#platform/clock'
 import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { correctCampaignCounts, listCampaignsWithChangedCounts } from '../campaigns/campaign-counts.queries.ts'
-import { listTenantsWithCampaigns } from '../campaigns/due-campaigns.queries.ts'
+import { listTenantsWithCampaigns } from '../campaigns/campaigns.queries.ts'
 import { deleteMembersWithoutPerson } from './members.queries.ts'
 
 const batchSize = 500

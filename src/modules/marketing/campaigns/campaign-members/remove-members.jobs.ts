@@ -8,9 +8,15 @@ import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, maxInline, runInlineOrTask, type StartedTask, startTask } from '#platform/tasks'
 import { getCampaignRow } from '../campaigns/campaigns.queries.ts'
-import { addFailures, type Failures, noFailures, showFailures } from './failures.rules.ts'
 import { listMemberIdsByStatus } from './list-members.queries.ts'
-import { assertKnownStatus, assertMembersEditable } from './member-status.rules.ts'
+import {
+  addFailures,
+  assertKnownStatus,
+  assertMembersEditable,
+  type Failures,
+  noFailures,
+  showFailures,
+} from './member-status.rules.ts'
 import type { MemberRemoval, RemovedMembers } from './members.schemas.ts'
 import { assertMayRemove, type RemovalResult, removeMembers } from './remove-members.service.ts'
 

@@ -7,8 +7,7 @@ import type { Services } from '#platform/module'
 import { emitMany } from '#platform/outbox'
 import { campaignStatusChanged } from '../../marketing.events.ts'
 import { foldCampaignCounts, listCampaignsWithNewCounts, listTenantsWithNewCounts } from './campaign-counts.queries.ts'
-import { lockDueCampaigns, updateCampaignRow } from './campaigns.queries.ts'
-import { listTenantsWithDueCampaigns } from './due-campaigns.queries.ts'
+import { listTenantsWithDueCampaigns, lockDueCampaigns, updateCampaignRow } from './campaigns.queries.ts'
 
 const batchSize = 500
 

@@ -1,5 +1,13 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, TenantTx, Tree } from '#platform/db'
+import { daysLater } from '#platform/clock'
+import {
+  type Database,
+  listTenantsAsRetention,
+  listTenantsWithRows,
+  type SystemTx,
+  type TenantTx,
+  type Tree,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { MemberStatus } from './default-statuses.rules.ts'
 
@@ -200,3 +208,13 @@ export async function countActiveCampaigns(tx: TenantTx, ownerId: string): Promi
     .executeTakeFirstOrThrow()
   return campaigns
 }
+
+/** Lists tenants with a campaign that is due in some time zone: the day there is at most one later than in UTC. */
+export function listTenantsWithDueCampaigns(system: SystemTx, now: Date): Promise<string[]> {
+  const latest = daysLater(now, 1).toISOString().slice(0, 10)
+  const isDue = sql<boolean>`(status = 'scheduled' and start_on <= ${latest}::date or status = 'active' and end_on < ${latest}::date)`
+  return listTenantsAsRetention(system, (tx) => listTenantsWithRows(tx, 'marketing.campaigns', isDue))
+}
+
+export const listTenantsWithCampaigns = (system: SystemTx): Promise<string[]> =>
+  listTenantsAsRetention(system, (tx) => listTenantsWithRows(tx, 'marketing.campaigns'))

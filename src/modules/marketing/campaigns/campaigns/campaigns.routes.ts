@@ -12,8 +12,7 @@ import {
   CampaignTypes,
   NewCampaign,
 } from './campaigns.schemas.ts'
-import { cloneCampaign } from './clone-campaign.service.ts'
-import { createCampaign } from './create-campaign.service.ts'
+import { cloneCampaign, createCampaign } from './create-campaign.service.ts'
 import { listCampaignTypes } from './default-statuses.rules.ts'
 import { deleteCampaign } from './delete-campaign.service.ts'
 import { updateCampaign } from './update-campaign.service.ts'

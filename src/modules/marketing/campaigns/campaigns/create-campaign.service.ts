@@ -11,14 +11,15 @@ import { campaignCreated } from '../../marketing.events.ts'
 import {
   assertParentCampaign,
   assertUniqueCampaign,
+  moneyFieldsOf,
   toCampaignSearchText,
   toMoneyColumns,
   toUtmColumns,
 } from './campaign-columns.service.ts'
 import { toCampaign } from './campaign-details.service.ts'
 import { assertCampaignDates, assertMemberStatuses } from './campaign-status.rules.ts'
-import { campaignTree, insertCampaign } from './campaigns.queries.ts'
-import type { Campaign, NewCampaign } from './campaigns.schemas.ts'
+import { campaignTree, getCampaignRow, insertCampaign } from './campaigns.queries.ts'
+import type { Campaign, CampaignClone, NewCampaign } from './campaigns.schemas.ts'
 import { defaultMemberStatuses } from './default-statuses.rules.ts'
 
 /** Changes of names, UTM keys and parents take turns, so that they stay unique and the tree has no cycle. */
@@ -54,4 +55,20 @@ export async function createCampaign(
   await recordAudit(tx, 'campaign.created', { id: campaign.id, label: campaign.name, after: campaign })
   await emit(tx, campaignCreated, campaign, { type: campaign.type })
   return await toCampaign(tx, campaign)
+}
+
+/** Copies the plan of a campaign. Dates, cost, UTM name, members, flows and results belong to the original only. */
+export async function cloneCampaign(
+  tx: TenantTx,
+  actor: UserActor,
+  id: string,
+  { name }: CampaignClone,
+  services: Pick<Services, 'clock'>,
+): Promise<Campaign> {
+  const original = await getCampaignRow(tx, id)
+  const { type, description, expected_responses, parent_campaign_id, source, member_statuses, tags } = original
+  const { budget, expected_revenue } = moneyFieldsOf(original)
+  const plan = { type, description, expected_responses, parent_campaign_id, source, member_statuses, tags }
+  const clone = { ...plan, name, budget, expected_revenue, owner_id: actor.userId } as NewCampaign
+  return await createCampaign(tx, actor, clone, services)
 }

@@ -2,8 +2,7 @@ import type { LookupInput } from '#modules/crm'
 import { type Egress, EgressError, type EgressResponse } from '#platform/egress'
 import type { HttpProviderConfig } from '../settings/enrichment-settings.schemas.ts'
 import { type EnrichmentProvider, type FoundValue, type LookupResult, ProviderError } from './enrichment-provider.ts'
-import { readPointer } from './json-pointer.rules.ts'
-import { fillUrlTemplate } from './url-template.rules.ts'
+import { fillUrlTemplate, readPointer } from './url-template.rules.ts'
 
 const timeoutMs = 10_000
 const maxBytes = 256 * 1_024

@@ -5,8 +5,7 @@ import { createEgress } from '#platform/egress'
 import { startReceiver } from '../../../../platform/egress/receivers.stand-in.ts'
 import { ProviderError } from './enrichment-provider.ts'
 import { createHttpProvider } from './http-provider.client.ts'
-import { readPointer } from './json-pointer.rules.ts'
-import { fillUrlTemplate, findUrlProblem, hostOfTemplate } from './url-template.rules.ts'
+import { fillUrlTemplate, findUrlProblem, hostOfTemplate, readPointer } from './url-template.rules.ts'
 
 const input: LookupInput = {
   email: 'a+b@x.example',

@@ -3,7 +3,6 @@ import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
 import { createSegment } from './create-segment.service.ts'
-import { deleteSegment } from './delete-segment.service.ts'
 import { getSegment, listSegments } from './segment-details.service.ts'
 import {
   ChangedSegment,
@@ -14,7 +13,7 @@ import {
   SegmentQuery,
   SegmentSummary,
 } from './segments.schemas.ts'
-import { updateSegment } from './update-segment.service.ts'
+import { deleteSegment, updateSegment } from './update-segment.service.ts'
 
 export const segmentRoutes =
   (services: Services): Routes =>

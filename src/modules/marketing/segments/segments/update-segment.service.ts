@@ -6,14 +6,21 @@ import { type TenantTx, toSearchText } from '#platform/db'
 import { changedFields } from '#platform/diff'
 import { assertVersion, conflict } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { segmentUpdated } from '../../marketing.events.ts'
+import { segmentDeleted, segmentUpdated } from '../../marketing.events.ts'
 import { assertNameIsFree, lockRuleFields, type SegmentServices } from './create-segment.service.ts'
 import { reviewSegments } from './review-segments.service.ts'
-import { assertMayChange, listReferences, longestChainAbove } from './segment.rules.ts'
+import { assertMayChange, assertMayDelete, assertUnused, listReferences, longestChainAbove } from './segment.rules.ts'
 import { toSegmentDetails } from './segment-details.service.ts'
-import { listUsesAbove, replaceReferences } from './segment-references.queries.ts'
+import { listSegmentUses, listUsesAbove, replaceReferences } from './segment-references.queries.ts'
 import { requireSegmentRule } from './segment-rule.service.ts'
-import { getSegmentRow, lockSegment, lockSegments, type SegmentRow, updateSegmentRow } from './segments.queries.ts'
+import {
+  deleteSegmentRow,
+  getSegmentRow,
+  lockSegment,
+  lockSegments,
+  type SegmentRow,
+  updateSegmentRow,
+} from './segments.queries.ts'
 import type { ChangedSegment, SegmentChanges } from './segments.schemas.ts'
 import { takeSnapshot } from './snapshot.jobs.ts'
 
@@ -79,4 +86,21 @@ async function reviewUsers(tx: TenantTx, id: string, services: SegmentServices):
   const users = new Set((await listUsesAbove(tx, id)).map(({ user }) => user))
   users.delete(id)
   await reviewSegments(tx, [...users], services)
+}
+
+export async function deleteSegment(
+  tx: TenantTx,
+  actor: UserActor,
+  id: string,
+  { expectedVersion }: { expectedVersion?: number },
+): Promise<void> {
+  await lockSegments(tx)
+  const segment = await lockSegment(tx, id)
+  assertMayDelete(actor, segment)
+  assertVersion(segment, expectedVersion)
+  assertUnused(await listSegmentUses(tx, id))
+
+  await deleteSegmentRow(tx, id)
+  await recordAudit(tx, 'segment.deleted', { id, label: segment.name, before: segment })
+  await emit(tx, segmentDeleted, segment, { object_type: segment.object_type })
 }

@@ -1,7 +1,7 @@
 import { getTenant, workspaceUrl } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
-import type { TenantTx } from '#platform/db'
+import { type TenantTx, tenantIdOf } from '#platform/db'
 import { conflict } from '#platform/errors'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
@@ -11,8 +11,27 @@ import { surveyUpdated } from '../../surveys.events.ts'
 import type { SurveyRow } from '../survey-records/survey-row.ts'
 import { lockSurvey, touchSurvey } from '../survey-records/surveys.queries.ts'
 import { assertOwnsOrManages } from '../survey-records/surveys.rules.ts'
-import { sealLinkToken } from './link-token.service.ts'
-import { insertLink, revokeLinkRow } from './links.queries.ts'
+import { insertLink, type LinkRow, revokeLinkRow } from './links.queries.ts'
+
+const locationOf = (tx: TenantTx, linkId: string) => ({
+  tenantId: tenantIdOf(tx),
+  table: 'surveys.links',
+  column: 'token_cipher',
+  row: linkId,
+})
+
+export const sealLinkToken = (tx: TenantTx, linkId: string, token: string, { secrets }: Pick<Services, 'secrets'>) =>
+  secrets.seal(token, locationOf(tx, linkId))
+
+/** Null in an imported workspace, whose links have no token. */
+export function openLinkToken(
+  tx: TenantTx,
+  { id, token_kid, token_cipher }: LinkRow,
+  { secrets }: Pick<Services, 'secrets'>,
+): string | null {
+  const isKnown = token_kid !== null && token_cipher !== null
+  return isKnown ? secrets.open({ kid: token_kid, ciphertext: token_cipher }, locationOf(tx, id)) : null
+}
 
 /** Replaces the link of the survey; the previous one stops working. */
 export async function createSurveyLink(

@@ -53,7 +53,6 @@ export type StatDelta = { question_id: string; bucket: string; n: number; sum: n
 export const skippedBucket = '_skipped'
 export const anyBucket = '*'
 
-/** Lists what an answer adds to the figures of its question. */
 export function statDeltasOf(type: QuestionType, answer: Omit<StoredAnswer, 'question_revision'>): StatDelta[] {
   const { question_id, is_answered, value_number, value_options, value_json } = answer
   const delta = (bucket: string, sum = 0): StatDelta => ({ question_id, bucket, n: 1, sum })

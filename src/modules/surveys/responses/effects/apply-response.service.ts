@@ -1,15 +1,34 @@
+import { Type } from 'typebox'
 import { listEmailRecipients, listRecordLabels, lockPersons, logActivity, setScoreComponent } from '#modules/crm'
 import { filterActiveUserIds } from '#modules/identity'
 import { systemActor } from '#platform/access'
 import type { Clock } from '#platform/clock'
 import { type TenantTx, tenantIdOf } from '#platform/db'
-import { notify } from '#platform/notify'
+import { defineNotification, notify } from '#platform/notify'
+import { Id, nullable, strict } from '#platform/schema'
 import type { Sentiment } from '../../design/scores/scores.rules.ts'
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { findSurveyIncludingDeleted } from '../../design/survey-records/surveys.queries.ts'
 import { effectsOf } from '../../design/survey-records/surveys.rules.ts'
-import { negativeResponse } from './effect-notifications.ts'
 import { findNewestResponse, findRespondent } from './effects.queries.ts'
+
+export const negativeResponse = defineNotification('survey.negative_response', {
+  description: 'a person you are responsible for has responded negatively to a survey',
+  payload: strict({
+    survey_id: Id,
+    survey_name: Type.String(),
+    score: nullable(Type.Integer()),
+    person: nullable(Type.String()),
+    path: nullable(Type.String()),
+  }),
+  text: ({ survey_id, survey_name, score, person, path }) => ({
+    title: `Negative response to "${survey_name}"`,
+    body: `${person ?? 'A respondent'} gave the score ${score ?? 'none'}.`,
+    path: path ?? `/surveys/${survey_id}`,
+  }),
+  channels: { in_app: true, email: true },
+  canBeDisabled: true,
+})
 
 type Respondent = NonNullable<Awaited<ReturnType<typeof findRespondent>>>
 type Target = { kind: 'lead' | 'contact'; id: string }

@@ -9,8 +9,8 @@ import { listQuestions } from '../../design/question-records/questions.queries.t
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { responsesReleased } from '../../surveys.events.ts'
 import type { StoredAnswer } from '../answers/stored-answers.rules.ts'
-import { countResponses } from './figures.service.ts'
 import { insertAnswers, insertResponses } from './insert-responses.queries.ts'
+import { countResponses } from './responses.service.ts'
 import { blankUnreleased, countUnreleased, takeUnreleased, type UnreleasedRow } from './unreleased-responses.queries.ts'
 
 const withoutRespondent = {

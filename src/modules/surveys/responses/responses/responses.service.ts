@@ -5,14 +5,17 @@ import { toInstantRange } from '#platform/calendar'
 import type { Page, TenantTx } from '#platform/db'
 import { conflict, notFound, roleRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
-import { lockCounters, uncountCompletion } from '../../design/counters/counters.queries.ts'
+import { addScoreCounts, lockCounters, uncountCompletion } from '../../design/counters/counters.queries.ts'
 import { listQuestions } from '../../design/question-records/questions.queries.ts'
+import type { Question } from '../../design/question-records/questions.schemas.ts'
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { getSurveyRow, lockSurveyShared } from '../../design/survey-records/surveys.queries.ts'
 import { responseDeleted } from '../../surveys.events.ts'
 import { toAnswerValue } from '../answers/stored-answers.rules.ts'
-import { countResponses } from './figures.service.ts'
+import { type CountedResponse, figuresOf } from './figures.rules.ts'
 import {
+  addAnswerStats,
+  addScoreStats,
   deleteResponseRow,
   getResponseRow,
   listAnswers,
@@ -82,4 +85,22 @@ export async function deleteSurveyResponse(
   const before = { response_id: responseId, channel, score }
   await recordAudit(tx, 'survey.response_deleted', { id: surveyId, label: survey.name, before })
   await emit(tx, responseDeleted, survey, { response_id: responseId, contact_id, lead_id })
+}
+
+type CountOptions = { questions: readonly Question[]; sign?: 1 | -1; released?: number }
+
+/** Adds responses to the figures of their survey. The caller holds the lock of the counters. */
+export async function countResponses(
+  tx: TenantTx,
+  surveyId: string,
+  responses: readonly CountedResponse[],
+  { questions, sign = 1, released = 0 }: CountOptions,
+): Promise<void> {
+  const types = new Map(questions.map(({ id, question_type }) => [id, question_type]))
+  const { answerStats, scoreStats, scoreCounts } = figuresOf(responses, (id) => types.get(id), sign)
+  await Promise.all([
+    addAnswerStats(tx, surveyId, answerStats),
+    addScoreStats(tx, surveyId, scoreStats),
+    addScoreCounts(tx, surveyId, { scoreCounts, released }),
+  ])
 }

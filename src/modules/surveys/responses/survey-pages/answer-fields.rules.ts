@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { otherOption } from '../../design/conditions/visible-path.rules.ts'
 import { answerField, type FormFields, otherField, type PageQuestion, scaleOf } from './page-question.ts'
 
@@ -98,4 +99,18 @@ const toChoiceFields = (key: string, part: unknown): FormFields =>
 function toOtherField(key: string, value: unknown): FormFields {
   const other = typeof value === 'object' && value !== null && 'other' in value ? value.other : undefined
   return typeof other === 'string' ? { [otherField(key)]: other } : {}
+}
+
+type ShuffledOption = { key: string; exclusive?: boolean }
+
+/** Each respondent gets another order, and the same one on every page. Options such as “None of these” stay at the end. */
+export function shuffleOptions<Option extends ShuffledOption>(options: readonly Option[], seed: string): Option[] {
+  const places = new Map(
+    options.map(({ key }) => [key, createHash('sha256').update(`${seed}/${key}`).digest('base64url')]),
+  )
+  return [...options].sort(
+    (one, other) =>
+      Number(one.exclusive ?? false) - Number(other.exclusive ?? false) ||
+      (places.get(one.key)! < places.get(other.key)! ? -1 : 1),
+  )
 }

@@ -1,8 +1,9 @@
 import { escapeHtml } from '#platform/html'
 import { otherOption } from '../../design/conditions/visible-path.rules.ts'
-import type { FieldContext } from './field-context.ts'
+import type { PageProblem } from './answer-problems.rules.ts'
+import type { SurveyTexts } from './english-texts.ts'
 import { attributes, checkIcon, faceIcon, starIcon } from './html-parts.ts'
-import { answerField, otherField, type PageQuestion, scaleOf } from './page-question.ts'
+import { answerField, type FormFields, otherField, type PageQuestion, scaleOf } from './page-question.ts'
 
 const maxOtherLength = 500
 
@@ -171,4 +172,14 @@ export function renderRanking(context: FieldContext): string {
       return `<label class="ranked"><span>${escapeHtml(label)}</span><select${select}><option value=""${attributes({ lang: ownLanguage })}>–</option>${places.join('')}</select></label>`
     })
     .join('')
+}
+
+export type FieldContext = {
+  question: PageQuestion
+  options: PageQuestion['options']
+  fields: FormFields
+  problem: PageProblem | undefined
+  texts: SurveyTexts
+  /** The language of `texts`, if it is not the language of the survey. */
+  ownLanguage: string | undefined
 }

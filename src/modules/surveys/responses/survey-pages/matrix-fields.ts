@@ -1,5 +1,5 @@
 import { escapeHtml } from '#platform/html'
-import type { FieldContext } from './field-context.ts'
+import type { FieldContext } from './choice-fields.ts'
 import { attributes, warningIcon } from './html-parts.ts'
 import { answerField } from './page-question.ts'
 

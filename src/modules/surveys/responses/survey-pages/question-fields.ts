@@ -3,6 +3,7 @@ import { otherOption } from '../../design/conditions/visible-path.rules.ts'
 import type { QuestionType } from '../../design/question-records/questions.schemas.ts'
 import { describeCount, describeProblem, type PageProblem } from './answer-problems.rules.ts'
 import {
+  type FieldContext,
   renderConsent,
   renderMultipleChoice,
   renderOther,
@@ -12,7 +13,6 @@ import {
   renderYesNo,
 } from './choice-fields.ts'
 import type { SurveyTexts } from './english-texts.ts'
-import type { FieldContext } from './field-context.ts'
 import { attributes, warningIcon } from './html-parts.ts'
 import { renderMatrix, rowId } from './matrix-fields.ts'
 import { answerField, type PageQuestion } from './page-question.ts'

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAnswer, toFields } from './answer-fields.rules.ts'
+import { readAnswer, shuffleOptions, toFields } from './answer-fields.rules.ts'
 import { describeProblem } from './answer-problems.rules.ts'
-import { shuffleOptions } from './option-order.rules.ts'
 import type { FormFields } from './page-question.ts'
 import { buildQuestionPage, type SurveyView } from './survey-page.ts'
 import {

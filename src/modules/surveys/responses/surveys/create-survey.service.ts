@@ -27,7 +27,7 @@ import {
   changedTexts,
 } from '../../sending/survey-emails/email-policy.service.ts'
 import { surveyCreated } from '../../surveys.events.ts'
-import { assertAllowedOwner, assertKnownCampaign, surveySearchText } from './survey-references.service.ts'
+import { assertAllowedOwner, assertKnownCampaign, surveySearchText } from './survey-details.service.ts'
 
 const textFields = ['intro', 'thank_you', 'closed_message'] as const
 

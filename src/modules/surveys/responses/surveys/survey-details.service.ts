@@ -1,11 +1,12 @@
-import { findUserNames, getTenant, workspaceUrl } from '#modules/identity'
+import { assertAssignable, findUserNames, getTenant, workspaceUrl } from '#modules/identity'
 import { findCampaignNames } from '#modules/marketing'
-import type { UserActor } from '#platform/access'
-import type { Page, TenantTx } from '#platform/db'
+import { isManagerOrAdmin, type UserActor } from '#platform/access'
+import { type Page, type TenantTx, toSearchText } from '#platform/db'
+import { roleRequired, unknownReference } from '#platform/errors'
 import type { Services } from '#platform/module'
 import { type CounterRow, listCounters } from '../../design/counters/counters.queries.ts'
-import { openLinkToken } from '../../design/links/link-token.service.ts'
 import { type LinkRow, listLiveLinks } from '../../design/links/links.queries.ts'
+import { openLinkToken } from '../../design/links/links.service.ts'
 import { listQuestions, listQuestionsOfSurveys } from '../../design/question-records/questions.queries.ts'
 import type { Question } from '../../design/question-records/questions.schemas.ts'
 import { headlineOf } from '../../design/scores/scores.rules.ts'
@@ -130,3 +131,17 @@ function toPublicLink(
     url: token && reader ? workspaceUrl(reader.services.config, slug, `/s/${token}`) : null,
   }
 }
+
+export async function assertAllowedOwner(tx: TenantTx, actor: UserActor, ownerId: string): Promise<void> {
+  if (ownerId !== actor.userId && !isManagerOrAdmin(actor.role))
+    throw roleRequired('Only managers and admins can choose another owner.')
+  await assertAssignable(tx, ownerId)
+}
+
+export async function assertKnownCampaign(tx: TenantTx, campaignId: string | null | undefined): Promise<void> {
+  if (campaignId && !(await findCampaignNames(tx, [campaignId])).has(campaignId))
+    throw unknownReference('/campaign_id', 'campaign')
+}
+
+/** Starts with a space, because a search for short words matches the start of words. */
+export const surveySearchText = (name: string): string => ` ${toSearchText(name)}`

@@ -31,7 +31,7 @@ import {
 } from '../../sending/survey-emails/email-policy.service.ts'
 import { surveyUpdated } from '../../surveys.events.ts'
 import { changeSurveyStatus } from './change-survey-status.service.ts'
-import { assertAllowedOwner, assertKnownCampaign, surveySearchText } from './survey-references.service.ts'
+import { assertAllowedOwner, assertKnownCampaign, surveySearchText } from './survey-details.service.ts'
 
 type UpdateInput = { changes: SurveyChanges; expectedVersion?: number }
 

@@ -2,9 +2,8 @@ import { fileResponses } from '#platform/files'
 import { ProblemDetails, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { SurveyParams } from '../../design/survey-records/surveys.schemas.ts'
-import { exportSurvey } from './export-survey.service.ts'
+import { exportSurvey, findExportFileId } from './export-survey.service.ts'
 import { ExportParams, StartedExport } from './exports.schemas.ts'
-import { findExportFileId } from './find-export-file.service.ts'
 
 export const exportRoutes =
   (services: Services): Routes =>

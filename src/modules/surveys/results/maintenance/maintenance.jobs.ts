@@ -54,7 +54,6 @@ export const purgeSurveysSchedule = ({ clock }: Pick<Services, 'clock'>) =>
     },
   })
 
-/** Returns true if nothing is left. */
 async function purgeBatch(tx: TenantTx, before: Date): Promise<boolean> {
   const surveyId = await findPurgeableSurveyId(tx, before)
   if (surveyId === undefined) return true

@@ -13,7 +13,7 @@ import {
 } from './distributions.queries.ts'
 import type { Distribution } from './distributions.schemas.ts'
 import { toDistribution } from './list-distributions.service.ts'
-import { revokePending } from './revoke-job.ts'
+import { revokePending } from './reminder-job.ts'
 
 /** Stops emails that are not sent yet, and all reminders. Links that were sent stay valid. */
 export async function cancelSurveyDistribution(

@@ -1,10 +1,11 @@
 import { runTaskBatches } from '#modules/identity'
-import type { JobHandler } from '#platform/jobs'
+import { defineJobHandler, type JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { defineTaskHandler } from '#platform/tasks'
+import { listPendingIds, lockInvitations, markRevoked } from '../invitations/invitations.queries.ts'
 import { audienceStart, countSkipped, type DistributionProgress, noneSkipped } from './audience.rules.ts'
-import { type DistributeInput, distributeTask } from './distribute-task.ts'
 import { inviteBatch } from './invite-batch.service.ts'
+import { type DistributeInput, distributeTask, revokePending } from './reminder-job.ts'
 
 export const distributeHandler = (services: Services): JobHandler =>
   defineTaskHandler<typeof DistributeInput, DistributionProgress>(
@@ -22,3 +23,21 @@ export const distributeHandler = (services: Services): JobHandler =>
       return { recipients, skipped }
     },
   )
+
+const batchSize = 1_000
+
+/** Revokes the invitations of a cancelled distribution whose email was not sent. */
+export const revokeInvitationsHandler: JobHandler = defineJobHandler(
+  revokePending,
+  async ({ inTenant, signal }, { distribution_id }) => {
+    for (let found = batchSize; found === batchSize; ) {
+      signal.throwIfAborted()
+      found = await inTenant(async (tx) => {
+        const ids = await listPendingIds(tx, distribution_id, batchSize)
+        await lockInvitations(tx, ids)
+        await markRevoked(tx, ids)
+        return ids.length
+      })
+    }
+  },
+)

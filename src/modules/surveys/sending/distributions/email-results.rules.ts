@@ -1,4 +1,4 @@
-import { invitationEmailKind, reminderEmailKind } from '../survey-emails/survey-email-kinds.ts'
+import { invitationEmailKind, reminderEmailKind } from '../survey-emails/survey-emails.ts'
 
 export type EmailOutcome = 'sent' | 'skipped' | 'failed' | 'uncertain' | 'bounced' | 'complained'
 

@@ -11,7 +11,7 @@ import { lockSurveyShared } from '../../design/survey-records/surveys.queries.ts
 import { assertOwnsOrManages, hasEnded } from '../../design/survey-records/surveys.rules.ts'
 import { readInvitationTokens } from '../invitation-tokens/invitation-tokens.service.ts'
 import { lockInvitations } from '../invitations/invitations.queries.ts'
-import { invitationEmailKind } from '../survey-emails/survey-email-kinds.ts'
+import { invitationEmailKind } from '../survey-emails/survey-emails.ts'
 import { addSkipped, type DistributionProgress, surveyNotActive } from './audience.rules.ts'
 import { chooseRecipients, type Recipient } from './choose-recipients.service.ts'
 import {

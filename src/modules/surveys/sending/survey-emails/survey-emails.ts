@@ -18,8 +18,10 @@ import { hasEnded } from '../../design/survey-records/surveys.rules.ts'
 import { type InvitationTokens, readInvitationTokens } from '../invitation-tokens/invitation-tokens.service.ts'
 import { findUnapprovedFields } from './email-policy.service.ts'
 import { renderSurveyEmail } from './render-survey-email.ts'
-import { invitationEmailKind, reminderEmailKind } from './survey-email-kinds.ts'
 import { type EmailedInvitation, listEmailedInvitations, listPrimaryQuestions } from './survey-emails.queries.ts'
+
+export const invitationEmailKind = 'survey_invitation'
+export const reminderEmailKind = 'survey_reminder'
 
 const pausedSeconds = 3_600
 

@@ -1,2 +1,0 @@
-export const invitationEmailKind = 'survey_invitation'
-export const reminderEmailKind = 'survey_reminder'
