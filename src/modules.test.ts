@@ -109,3 +109,11 @@ test('an area has no files of its own, and so no index', () => {
     [],
   )
 })
+
+test('the file of a module has at most 150 lines', () => {
+  const long = productFiles
+    .filter(({ path, text }) => path.endsWith('.module.ts') && text.trimEnd().split('\n').length > 150)
+    .map(({ path }) => path)
+
+  assert.deepEqual(long, [])
+})

@@ -48,8 +48,8 @@ test('every table of a migration is registered in its module', async () => {
   const widgets = { path: 'migrations/9999_crm_widgets.sql', text: 'create table crm.widgets (\n  tenant_id uuid\n);' }
   const webhooks = { path: 'migrations/9999_operations_hooks.sql', text: 'create table operations.hooks (id uuid);' }
   assert.deepEqual(findUnregisteredTables([...files, widgets, webhooks], registered), [
-    'migrations/9999_crm_widgets.sql creates crm.widgets: register it in src/modules/crm/crm.tables.ts',
-    'migrations/9999_operations_hooks.sql creates operations.hooks: register it in src/modules/operations/operations.module.ts',
+    'migrations/9999_crm_widgets.sql creates crm.widgets: register it in src/modules/crm/crm.tables.ts or src/modules/email/email.tables.ts',
+    'migrations/9999_operations_hooks.sql creates operations.hooks: register it in src/modules/operations/operations.tables.ts',
   ])
 })
 

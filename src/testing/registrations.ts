@@ -23,8 +23,11 @@ export function findUnregisteredTables(files: readonly SourceFile[], registered:
 function tablesFileOf(table: string, files: readonly SourceFile[]): string {
   const [schema] = table.split('.')
   if (schema === 'platform') return 'src/platform/module/tables.ts'
-  const tablesFile = `src/modules/${schema}/${schema}.tables.ts`
-  return files.some(({ path }) => path === tablesFile) ? tablesFile : `src/modules/${schema}/${schema}.module.ts`
+  const tablesFiles = files.filter(({ path, text }) => path.endsWith('.tables.ts') && text.includes(`'${schema}.`))
+  return tablesFiles
+    .map(({ path }) => path)
+    .sort()
+    .join(' or ')
 }
 
 /** Finds routes without a row in the matrix. Routes with a computed URL are found by the matrix only. */

@@ -2,56 +2,47 @@ import { forecastSourcePoint, homePartPoint, profilePartPoint, searchSourcePoint
 import { extend, type Module } from '#platform/module'
 import { crmErrors } from './crm.errors.ts'
 import * as events from './crm.events.ts'
+import { crmJobs, crmSchedules } from './crm.jobs.ts'
 import { crmReferences } from './crm.references.ts'
 import { crmTables } from './crm.tables.ts'
 import { dealBoardRoutes } from './deals/deal-board/deal-board.routes.ts'
 import { dealContactRoutes } from './deals/deal-contacts/deal-contacts.routes.ts'
-import { checkDealSumsSchedule, foldDealDeltasSchedule } from './deals/forecast/deal-sums.jobs.ts'
 import { forecastRoutes } from './deals/forecast/forecast.routes.ts'
 import { forecastSource } from './deals/forecast/forecast-source.ts'
-import { onCurrencyRatesChanged, recalculateBaseAmountsHandler } from './deals/opportunities/base-amounts.jobs.ts'
+import { onCurrencyRatesChanged } from './deals/opportunities/base-amounts.jobs.ts'
 import { opportunityRoutes } from './deals/opportunities/opportunities.routes.ts'
 import { onAccountRenamed } from './deals/opportunities/opportunities.subscriptions.ts'
 import { opportunityPresenter } from './deals/opportunities/opportunity.presenter.ts'
 import { opportunityFact } from './deals/opportunities/opportunity-fact.queries.ts'
 import { pipelineRoutes } from './deals/pipelines/pipelines.routes.ts'
-import { exportRecordsHandler, onExportTaskEnded } from './exchange/exports/export-records.jobs.ts'
+import { onExportTaskEnded } from './exchange/exports/export-records.jobs.ts'
 import { exportErasure } from './exchange/exports/exports.erasure.ts'
 import { recordExportPurpose } from './exchange/exports/exports.purpose.ts'
 import { exportedTypes, exportRoutes } from './exchange/exports/exports.routes.ts'
-import { importRecordsHandler, onImportTaskEnded, undoImportHandler } from './exchange/imports/import-records.jobs.ts'
+import { onImportTaskEnded } from './exchange/imports/import-records.jobs.ts'
 import { abandonedImportsCheck } from './exchange/imports/imports.check.ts'
 import { importPurpose } from './exchange/imports/imports.purpose.ts'
 import { importedTypes, importRoutes } from './exchange/imports/imports.routes.ts'
 import { crmChecks } from './integrity/crm.checks.ts'
 import { customFieldPresenter } from './lookup/custom-fields/custom-field.presenter.ts'
-import { customFieldJobHandlers } from './lookup/custom-fields/custom-fields.jobs.ts'
 import { customFieldRoutes } from './lookup/custom-fields/custom-fields.routes.ts'
 import { crmSearchSources } from './lookup/record-search/search-sources.ts'
 import { accountPresenter } from './people/accounts/account.presenter.ts'
-import { syncAccountContactsHandler } from './people/accounts/account-contacts.jobs.ts'
 import { accountRoutes } from './people/accounts/accounts.routes.ts'
-import { foldOpenLeadCountsSchedule } from './people/assignment/open-leads.jobs.ts'
 import { consentRoutes, personKinds } from './people/consent/consent.routes.ts'
-import { projectConsentHandler } from './people/consent/project-consent.jobs.ts'
 import { contactPresenter } from './people/contacts/contact.presenter.ts'
 import { contactRoutes } from './people/contacts/contacts.routes.ts'
 import { duplicateRoutes } from './people/duplicates/duplicates.routes.ts'
 import { leadSourceRoutes } from './people/lead-sources/lead-sources.routes.ts'
 import { leadPresenter } from './people/leads/lead.presenter.ts'
 import { leadRoutes } from './people/leads/leads.routes.ts'
-import { decayScoresSchedule, rescoreLeadsHandler } from './people/scoring/rescore.jobs.ts'
 import { scoringRoutes } from './people/scoring/scoring.routes.ts'
 import { scoringConfigPresenter } from './people/scoring/scoring-config.presenter.ts'
-import { checkSlaHandler } from './people/sla/sla.jobs.ts'
-import { uploadSuppressionsHandler } from './people/suppressions/suppressions.jobs.ts'
 import { suppressionRoutes } from './people/suppressions/suppressions.routes.ts'
 import { crmErasures } from './privacy/erasure/crm-erasures.ts'
-import { erasePersonHandler, onErasureTaskEnded } from './privacy/erasure/erase-person.jobs.ts'
+import { onErasureTaskEnded } from './privacy/erasure/erase-person.jobs.ts'
 import { erasureRoutes } from './privacy/erasure/erasure.routes.ts'
 import { erasurePreviewRoutes } from './privacy/erasure-preview/erasure-preview.routes.ts'
-import { previewErasureHandler } from './privacy/erasure-preview/preview-erasure.jobs.ts'
-import { purgeDeletedSchedule } from './records/records/purge-deleted.jobs.ts'
 import { crmSettingsRoutes } from './records/settings/crm-settings.routes.ts'
 import { crmSettingsSubscriptions } from './records/settings/crm-settings.subscriptions.ts'
 import { crmSettings } from './records/settings/crm-settings.ts'
@@ -62,15 +53,12 @@ import { activityRoutes } from './work/activities/activities.routes.ts'
 import { activityFact } from './work/activities/activity-fact.queries.ts'
 import { openTaskRoutes } from './work/activities/open-tasks.routes.ts'
 import { analyticsRoutes } from './work/analytics/analytics.routes.ts'
-import { onTimezoneChanged, recomputeCreatedOnHandler } from './work/analytics/created-on.jobs.ts'
-import { foldLeadDeltasSchedule, recountRollupsSchedule } from './work/analytics/rollups.jobs.ts'
+import { onTimezoneChanged } from './work/analytics/created-on.jobs.ts'
 import { assistRoutes } from './work/assist/assist.routes.ts'
-import { bulkUpdateLeadsHandler } from './work/bulk/bulk.jobs.ts'
 import { bulkRoutes } from './work/bulk/bulk.routes.ts'
 import { leadBulkActionPoint } from './work/bulk/bulk-action.ts'
 import { leadBulkActions } from './work/bulk/lead-actions.ts'
 import { convertRoutes } from './work/convert/convert.routes.ts'
-import { linkActivitiesHandler } from './work/convert/link-activities.jobs.ts'
 import { crmHomeParts } from './work/home/home-parts.ts'
 import { mergeRoutes } from './work/merge/merge.routes.ts'
 import { crmProfileParts } from './work/profile/profile-parts.ts'
@@ -121,32 +109,8 @@ export const crm: Module = {
     onExportTaskEnded,
     onImportTaskEnded,
   ],
-  jobs: (services) => [
-    checkSlaHandler(services),
-    syncAccountContactsHandler(services),
-    rescoreLeadsHandler(services),
-    recomputeCreatedOnHandler(services),
-    recalculateBaseAmountsHandler,
-    linkActivitiesHandler,
-    bulkUpdateLeadsHandler(services),
-    projectConsentHandler(services),
-    uploadSuppressionsHandler(services),
-    ...customFieldJobHandlers,
-    erasePersonHandler(services),
-    previewErasureHandler(services),
-    exportRecordsHandler(services),
-    importRecordsHandler(services),
-    undoImportHandler(services),
-  ],
-  schedules: (services) => [
-    purgeDeletedSchedule(services),
-    decayScoresSchedule(services),
-    foldLeadDeltasSchedule,
-    recountRollupsSchedule,
-    foldOpenLeadCountsSchedule,
-    foldDealDeltasSchedule,
-    checkDealSumsSchedule,
-  ],
+  jobs: crmJobs,
+  schedules: crmSchedules,
   erasures: [...crmErasures, exportErasure],
   settings: [crmSettings],
   integrityChecks: (services) => [...crmChecks(services), abandonedImportsCheck],

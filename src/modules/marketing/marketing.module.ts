@@ -3,9 +3,7 @@ import { emailKindPoint } from '#modules/email'
 import { capabilityPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { cadenceChecks } from './cadences/cadence-checks/cadence.checks.ts'
-import { checkCadencesSchedule } from './cadences/cadence-checks/check-cadences.jobs.ts'
 import { cadenceTarget } from './cadences/cadence-enrollments/cadence-target.ts'
-import { enrollPersonsHandler } from './cadences/cadence-enrollments/enroll.jobs.ts'
 import { enrollCadenceAction } from './cadences/cadence-enrollments/enroll-cadence-action.ts'
 import { enrollmentErasure } from './cadences/cadence-enrollments/enrollments.erasure.ts'
 import { cadenceEnrollmentRoutes } from './cadences/cadence-enrollments/enrollments.routes.ts'
@@ -14,54 +12,39 @@ import {
   enrolledPersonSubscriptions,
   onPersonsEnrolled,
 } from './cadences/cadence-enrollments/person-changes.subscriptions.ts'
-import { reassignSenderHandler } from './cadences/cadence-enrollments/reassign.jobs.ts'
 import { sentStepSubscriptions } from './cadences/cadence-restore/sent-steps.subscriptions.ts'
 import { cadenceSenderRoutes } from './cadences/cadence-senders/senders.routes.ts'
 import { cadenceEmails } from './cadences/cadence-sending/cadence-email.ts'
 import { emailResultSubscriptions } from './cadences/cadence-sending/email-results.subscriptions.ts'
-import { runCadencesSchedule } from './cadences/cadence-sending/run-cadences.jobs.ts'
 import { runReactionSubscriptions } from './cadences/cadence-sending/run-reactions.subscriptions.ts'
-import { pauseSenderHandler, resumeSenderHandler } from './cadences/cadence-sending/sender-status.jobs.ts'
 import { stepTaskRoutes } from './cadences/cadence-tasks/step-tasks.routes.ts'
 import { onEmailClicked, onEmailOpened } from './cadences/cadence-tracking/log-hits.subscriptions.ts'
 import { trackingRoutes } from './cadences/cadence-tracking/tracking.public.routes.ts'
 import { cadencePresenter } from './cadences/cadences/cadence.presenter.ts'
 import { cadenceRoutes } from './cadences/cadences/cadences.routes.ts'
 import { onCadenceArchived, onCampaignStatusChanged } from './cadences/cadences/campaign-status.subscriptions.ts'
-import { closeRemovedTasksHandler, updateLiveEnrollmentsHandler } from './cadences/cadences/live-enrollments.jobs.ts'
 import { attributionRoutes } from './campaigns/attribution/attribution.routes.ts'
 import { attributionSubscriptions } from './campaigns/attribution/attribution.subscriptions.ts'
-import {
-  attributeDealsSchedule,
-  markOpenDealsHandler,
-  onAttributionSettingsChanged,
-  refreshTouchesSchedule,
-} from './campaigns/attribution/mark-deals.jobs.ts'
-import { addMembersHandler } from './campaigns/campaign-members/add-members.jobs.ts'
-import { updateMemberStatusHandler } from './campaigns/campaign-members/bulk-status.jobs.ts'
+import { onAttributionSettingsChanged } from './campaigns/attribution/mark-deals.jobs.ts'
 import {
   addToCampaignAction,
   campaignImportTarget,
   campaignTarget,
 } from './campaigns/campaign-members/campaign-target.ts'
-import { checkCampaignsSchedule } from './campaigns/campaign-members/check-campaigns.jobs.ts'
 import { memberErasure } from './campaigns/campaign-members/members.erasure.ts'
 import { memberRoutes } from './campaigns/campaign-members/members.routes.ts'
 import { personChangeSubscriptions } from './campaigns/campaign-members/person-changes.subscriptions.ts'
-import { removeMembersHandler } from './campaigns/campaign-members/remove-members.jobs.ts'
 import { onLeadsWithUtmCreated } from './campaigns/campaign-members/utm.subscriptions.ts'
 import { campaignPresenter } from './campaigns/campaigns/campaign.presenter.ts'
 import { campaignCountersCheck } from './campaigns/campaigns/campaign-counters.check.ts'
 import { onCurrencyChanged } from './campaigns/campaigns/campaign-currency.subscriptions.ts'
 import { campaignFact } from './campaigns/campaigns/campaign-fact.queries.ts'
 import { campaignProfilePart } from './campaigns/campaigns/campaign-profile.ts'
-import { advanceCampaignsSchedule, foldCampaignCountsSchedule } from './campaigns/campaigns/campaign-schedules.jobs.ts'
 import { campaignRoutes } from './campaigns/campaigns/campaigns.routes.ts'
 import { marketingSearchSources } from './campaigns/record-search/search-sources.ts'
 import { enrichmentChecks } from './enrichment/enrichment.checks.ts'
 import { enrichmentErasures } from './enrichment/enrichment.erasures.ts'
 import { enrichmentPresenters } from './enrichment/enrichment.presenters.ts'
-import { dispatchEnrichmentHandler } from './enrichment/jobs/dispatch-enrichment.jobs.ts'
 import { enrichLeadsAction, onLeadsCreated } from './enrichment/jobs/enrich-many.service.ts'
 import { enrichmentJobRoutes } from './enrichment/jobs/enrichment-jobs.routes.ts'
 import { enrichmentSample } from './enrichment/sample-data/enrichment-sample.ts'
@@ -72,32 +55,25 @@ import { enrichmentSettings } from './enrichment/settings/enrichment-settings.ts
 import { suggestionRoutes } from './enrichment/suggestions/suggestions.routes.ts'
 import { marketingErrors } from './marketing.errors.ts'
 import * as events from './marketing.events.ts'
+import { marketingJobs, marketingSchedules } from './marketing.jobs.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
 import { cadenceSample } from './sample-data/cadence-sample.ts'
 import { campaignSample } from './sample-data/campaign-sample.ts'
 import { segmentSample } from './sample-data/sample-segments.ts'
 import { ruleFieldRoutes } from './segments/rule-fields/rule-fields.routes.ts'
-import { countSegmentsSchedule } from './segments/segment-counts/segment-counts.jobs.ts'
-import { enrollSegmentHandler } from './segments/segment-flows/enroll.jobs.ts'
-import { runFlowHandler, runFlowsSchedule } from './segments/segment-flows/run-flows.jobs.ts'
 import { segmentFlowRoutes } from './segments/segment-flows/segment-flows.routes.ts'
 import { onCampaignDeleted } from './segments/segment-flows/segment-flows.subscriptions.ts'
 import { segmentErasure, segmentTextErasure } from './segments/segment-members/segment-erasure.ts'
 import { segmentMemberRoutes } from './segments/segment-members/segment-members.routes.ts'
 import { segmentPreviewRoutes } from './segments/segment-preview/segment-preview.routes.ts'
 import { enrollTargetPoint } from './segments/segments/enroll-target.ts'
-import {
-  reviewCampaignSegmentsHandler,
-  reviewSegmentsHandler,
-  segmentSubscriptions,
-} from './segments/segments/review-segments.jobs.ts'
+import { segmentSubscriptions } from './segments/segments/review-segments.jobs.ts'
 import { listSegmentIdsUsingField } from './segments/segments/review-segments.service.ts'
 import { segmentChecks } from './segments/segments/segment.checks.ts'
 import { segmentPresenter } from './segments/segments/segment.presenter.ts'
 import { segmentFact } from './segments/segments/segment-fact.queries.ts'
 import { segmentRoutes } from './segments/segments/segments.routes.ts'
-import { snapshotHandler } from './segments/segments/snapshot.jobs.ts'
 
 export const marketing: Module = {
   name: 'marketing',
@@ -145,35 +121,8 @@ export const marketing: Module = {
     ...runReactionSubscriptions,
     ...sentStepSubscriptions,
   ],
-  jobs: (services) => [
-    snapshotHandler(services),
-    enrollSegmentHandler(services),
-    runFlowHandler(services),
-    reviewSegmentsHandler(services),
-    reviewCampaignSegmentsHandler(services),
-    markOpenDealsHandler,
-    addMembersHandler(services),
-    updateMemberStatusHandler(services),
-    removeMembersHandler(services),
-    enrollPersonsHandler(services),
-    updateLiveEnrollmentsHandler(services),
-    closeRemovedTasksHandler(services),
-    dispatchEnrichmentHandler(services),
-    pauseSenderHandler(services),
-    resumeSenderHandler(services),
-    reassignSenderHandler(services),
-  ],
-  schedules: (services) => [
-    runFlowsSchedule(services),
-    countSegmentsSchedule(services),
-    advanceCampaignsSchedule(services),
-    foldCampaignCountsSchedule,
-    checkCampaignsSchedule(services),
-    checkCadencesSchedule(services),
-    refreshTouchesSchedule,
-    attributeDealsSchedule(services),
-    runCadencesSchedule(services),
-  ],
+  jobs: marketingJobs,
+  schedules: marketingSchedules,
   settings: [enrichmentSettings],
   erasures: [segmentErasure, segmentTextErasure, memberErasure, enrollmentErasure, ...enrichmentErasures],
   integrityChecks: (services) => [

@@ -26,6 +26,7 @@ import { checkIntegrityHandler, checkIntegritySchedule, repairFindingsHandler } 
 import { integrityRoutes } from './integrity/integrity.routes.ts'
 import { platformChecks } from './integrity/platform.checks.ts'
 import * as operationsEvents from './operations.events.ts'
+import { operationsTables } from './operations.tables.ts'
 import { restoreBackupHandler } from './restore/restore.jobs.ts'
 import { restoreRoutes } from './restore/restore.routes.ts'
 import { purgeOldRowsSchedule } from './retention/retention.jobs.ts'
@@ -45,7 +46,6 @@ import { dispatchWebhooksHandler } from './webhook-dispatch/dispatch-webhooks.jo
 import { onEndpointOwnerDeactivated, onEndpointOwnerRoleChanged } from './webhook-dispatch/lost-owner.subscriptions.ts'
 import { skipDeliveriesHandler } from './webhook-endpoints/skip-deliveries.service.ts'
 import { webhookEndpointPresenter } from './webhook-endpoints/webhook-endpoint.presenter.ts'
-import { unexportedEndpointColumns } from './webhook-endpoints/webhook-endpoints.queries.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints/webhook-endpoints.routes.ts'
 
 export const operations: Module = {
@@ -72,44 +72,7 @@ export const operations: Module = {
     await app.register(webhookEndpointRoutes(services))
     await app.register(webhookDeliveryRoutes(services))
   },
-  tables: {
-    'operations.backups': {
-      export: 'skip',
-      clean: 'never',
-      purge_after: { column: 'expires_at', days: 90 },
-    },
-    'operations.integrity_reports': { export: 'skip', clean: 'never' },
-    'operations.sample_batches': { export: 'skip', clean: 'business' },
-    'operations.sample_records': { export: 'skip', clean: 'business' },
-    'operations.webhook_deliveries': {
-      export: 'skip',
-      clean: 'business',
-      personal: ['event'],
-      purge_after: { column: 'id', days: { setting: 'retention.webhook_delivery_days' } },
-    },
-    'operations.webhook_endpoints': {
-      export: { redact: unexportedEndpointColumns, urls: ['url'] },
-      clean: 'configuration',
-      audit_label: 'url',
-      secrets: [
-        { ciphertext: 'secret', kid: 'secret_kid', row: 'id' },
-        { ciphertext: 'previous_secret', kid: 'previous_secret_kid', row: 'id', location: 'secret' },
-      ],
-    },
-    'platform.background_tasks': {
-      export: 'skip',
-      clean: 'never',
-      audit_label: 'title',
-      personal: ['title', 'result'],
-      purge_after: { column: 'finished_at', days: { setting: 'retention.task_days' }, by: 'own_schedule' },
-    },
-    'platform.notifications': {
-      export: 'skip',
-      clean: 'business',
-      personal: ['payload'],
-      purge_after: { column: 'created_at', days: 90, by: 'own_schedule' },
-    },
-  },
+  tables: operationsTables,
   subscriptions: [webhookSubscription, onEndpointOwnerDeactivated, onEndpointOwnerRoleChanged, onSendersStopped],
   events: [...taskEvents, ...Object.values(operationsEvents)],
   jobs: (services) => [
