@@ -8,7 +8,7 @@ import { createMetrics, startMetricsServer, startTracing } from '#platform/telem
 import { startWatchdog } from '#platform/watchdog'
 import { openServices } from './services.ts'
 import { startWorker } from './start-worker.ts'
-import { assertDatabaseIsReady, warnAboutNewerSchema, withVariable } from './startup.ts'
+import { assertDatabaseIsReady, warnAboutMailServer, warnAboutNewerSchema, withVariable } from './startup.ts'
 import { stopOnSignal } from './stop-on-signal.ts'
 
 export async function runWorker(config: Config): Promise<void> {
@@ -17,6 +17,7 @@ export async function runWorker(config: Config): Promise<void> {
   const { log, db, jobQueue } = services
   warnAboutNewerSchema(log, newer)
   await warnAboutWeakIsolation(log)
+  if (config.SMTP_URL) void warnAboutMailServer(log, services.mailer)
   const tracing = await startTracing(config, log)
   await assertSafeRole(db)
   const handler = limitRetriesAfterStandstill(config.DATABASE_SYSTEM_URL)

@@ -1,6 +1,7 @@
 import type { Config } from '#platform/config'
 import { assertConnectable, compareMigrations } from '#platform/db'
 import { type ApplicationFiles, findBuildProblem } from '#platform/http'
+import type { Mailer } from '#platform/mail'
 import type { Log } from '#platform/telemetry'
 import packageInfo from '../package.json' with { type: 'json' }
 
@@ -29,6 +30,13 @@ export function warnAboutNewerSchema(log: Log, newer: readonly string[]): void {
 export function warnAboutWebFiles(log: Log, files: ApplicationFiles | undefined): void {
   const problem = findBuildProblem(files, packageInfo.version)
   if (problem) log.warn(`${problem}; run \`npm run build -w web\` and restart`)
+}
+
+/** Tests the mail server once. The worker does not wait for the result, because emails are retried anyway. */
+export async function warnAboutMailServer(log: Log, mailer: Pick<Mailer, 'verify'>): Promise<void> {
+  await mailer
+    .verify()
+    .catch((err) => log.warn({ err }, 'emails cannot be sent now; check SMTP_URL and the mail server'))
 }
 
 export async function withVariable<T>(variable: string, work: () => Promise<T>): Promise<T> {

@@ -142,11 +142,6 @@ test('each mistake in the environment is one line that names the variable', asyn
       /^DATABASE_URL: the role must not serve requests, because it is a superuser.*$/,
     ],
     [
-      'work',
-      { ...migrated, METRICS_PORT: takenPort },
-      new RegExp(`^METRICS_PORT: port ${takenPort} is in use by another process\\.$`),
-    ],
-    [
       'serve',
       { ...migrated, PORT: takenPort },
       new RegExp(`^PORT: port ${takenPort} is in use by another process\\.$`),
@@ -156,14 +151,18 @@ test('each mistake in the environment is one line that names the variable', asyn
 
   for (const [command, environment, expected] of earlyMistakes)
     assert.match(await runCommand(command, environment), expected)
-  const [outputs, serve] = await Promise.all([
+  const metricsMistake = { ...migrated, METRICS_PORT: takenPort, LOG_LEVEL: 'info' }
+  const [outputs, serve, work] = await Promise.all([
     spawnCommands(lateMistakes),
-    spawnCommand('serve', { ...migrated, METRICS_PORT: takenPort, WEB_FILES: 'docs', LOG_LEVEL: 'info' }),
+    spawnCommand('serve', { ...metricsMistake, WEB_FILES: 'docs' }),
+    spawnCommand('work', { ...metricsMistake, SMTP_URL: 'smtp://127.0.0.1:1' }),
   ])
   for (const [index, [, , expected]] of lateMistakes.entries()) assert.match(outputs[index]!, expected)
-  assert.equal(serve.output, `METRICS_PORT: port ${takenPort} is in use by another process.`)
+  for (const { output } of [serve, work])
+    assert.equal(output, `METRICS_PORT: port ${takenPort} is in use by another process.`)
   assert.doesNotMatch(serve.log, /listening/)
   assert.match(serve.log, /the web application is not built, .*run `npm run build -w web` and restart/)
+  assert.match(work.log, /The mail server cannot be reached.*emails cannot be sent now; check SMTP_URL/)
 })
 
 test('an older version starts on the schema of a newer one only if that is compatible with it', async () => {

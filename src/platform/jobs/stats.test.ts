@@ -62,6 +62,7 @@ test('queue statistics cover all tenants or one tenant', async () => {
       ready: 1,
       scheduled: 1,
       running: 1,
+      retrying: 0,
       failed_24h: 0,
       dead: 0,
       oldest_ready_age_seconds: 70,
@@ -74,6 +75,7 @@ test('queue statistics cover all tenants or one tenant', async () => {
       ready: 1,
       scheduled: 0,
       running: 0,
+      retrying: 0,
       failed_24h: 1,
       dead: 1,
       oldest_ready_age_seconds: 0,
@@ -107,6 +109,8 @@ test('metrics count the runs of a job by outcome, its failures and retries, and 
   })
   const readLines = async () => (await metrics.text()).split('\n')
   const hasLine = async (line: string) => (await readLines()).includes(line)
+  const countRetrying = async () =>
+    (await getTenantQueueStats(jobQueue, initech)).find(({ name }) => name === 'media')!.retrying
   const insert = () => inTenant(initech, (tx) => enqueue(tx, flicker, {}))
 
   await insert()
@@ -117,10 +121,12 @@ test('metrics count the runs of a job by outcome, its failures and retries, and 
   assert.ok(Number(age?.split(' ')[1]) >= 3_600)
   const { stop } = await startWorker([flickering], { measureJob })
   await waitUntil(() => hasLine('job_failures_total{job="test.flicker"} 1'))
+  await waitUntil(async () => (await countRetrying()) === 1)
   await skipRetryDelays()
   await waitUntil(() => hasLine('job_duration_seconds_count{job="test.flicker",outcome="succeeded"} 1'))
   await stop()
 
+  assert.equal(await countRetrying(), 0)
   assert.ok(await hasLine('job_duration_seconds_count{job="test.flicker",outcome="failed"} 1'))
   assert.ok(await hasLine('job_retries_total{job="test.flicker"} 1'))
   assert.ok(await hasLine('jobs_ready{queue="media"} 0'))

@@ -16332,6 +16332,7 @@ export interface components {
                 ready: number;
                 scheduled: number;
                 running: number;
+                retrying: number;
                 failed_24h: number;
                 dead: number;
                 oldest_ready_age_seconds: number | null;

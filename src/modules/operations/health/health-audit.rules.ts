@@ -8,8 +8,9 @@ export const jobAgeThresholds: Thresholds = { warning: 60, critical: 600 }
 export function deriveFindings(metrics: HealthMetrics): Finding[] {
   const { outbox, database, queues_platform: platform } = metrics
   const findings = [
-    ...metrics.queues.flatMap(({ name, oldest_ready_age_seconds: age, dead }) => [
+    ...metrics.queues.flatMap(({ name, oldest_ready_age_seconds: age, retrying, dead }) => [
       evaluateRule(waitingJobRule(name), age),
+      mailQueues.includes(name) ? evaluateRule(failingMailRule(name), retrying) : undefined,
       evaluateRule(deadJobsRule(name), dead),
     ]),
     evaluateRule(platformBacklogRule, platform.oldest_ready_age_seconds),
@@ -59,6 +60,16 @@ const deadJobsRule = (queue: string): FindingRule => ({
   code: 'dead_jobs',
   message: (count) => `${count} jobs of queue ${queue} are in the dead-letter queue.`,
   hint: 'Ask the operator to inspect the dead-letter queue, fix the cause and retry the jobs.',
+})
+
+const mailQueues = ['mail', 'outreach']
+
+const failingMailRule = (queue: string): FindingRule => ({
+  warning: 1,
+  critical: 100,
+  code: 'mail_failing',
+  message: (count) => `${count} jobs of queue ${queue} could not send their emails and are tried again.`,
+  hint: 'Ask the operator to check SMTP_URL and the mail server. The workers log the reason with `job failed`.',
 })
 
 const platformBacklogRule: FindingRule = {

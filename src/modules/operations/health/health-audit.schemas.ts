@@ -22,6 +22,10 @@ export const QueueHealth = strict({
   ready: Count,
   scheduled: Count,
   running: Count,
+  retrying: Type.Integer({
+    minimum: 0,
+    description: 'Jobs with a failed attempt that wait for the next one or run again.',
+  }),
   failed_24h: Count,
   dead: Count,
   oldest_ready_age_seconds: Seconds,

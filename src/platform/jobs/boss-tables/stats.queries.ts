@@ -12,6 +12,8 @@ export type QueueStats = {
   dead: number
   oldest_ready_age_seconds: number | null
 }
+/** `retrying` are the jobs that wait for another attempt after a failed one, or are in it. */
+export type TenantQueueStats = QueueStats & { retrying: number }
 
 const deadLetterQueues = queues.map(deadLetterQueueOf)
 
@@ -20,7 +22,7 @@ export async function getQueueStats(jobQueue: JobQueue): Promise<QueueStats[]> {
   return rows
 }
 
-export async function getTenantQueueStats(jobQueue: JobQueue, tenantId: string): Promise<QueueStats[]> {
+export async function getTenantQueueStats(jobQueue: JobQueue, tenantId: string): Promise<TenantQueueStats[]> {
   const { rows } = await jobQueue.getBoss().getDb().executeSql(tenantCountsSql, [queues, deadLetterQueues, tenantId])
   return rows
 }
@@ -53,6 +55,7 @@ const tenantCountsSql = `
     select name,
       count(*) filter (where start_after <= now())::int as ready,
       count(*) filter (where start_after > now())::int as scheduled,
+      count(output)::int as retrying,
       count(*) filter (where ${isRecent})::int as recent,
       max(now() - greatest(created_on, start_after)) filter (where start_after <= now()) as oldest
     from pgboss.job_common
@@ -62,13 +65,18 @@ const tenantCountsSql = `
   select q.name,
     coalesce(w.ready, 0) as ready,
     coalesce(w.scheduled, 0) as scheduled,
-    (select count(*)::int from pgboss.job_common where name = q.name and ${isRunning} and group_id = $3) as running,
+    r.running,
+    coalesce(w.retrying, 0) + r.retrying as retrying,
     coalesce(d.recent, 0) as failed_24h,
     coalesce(d.ready, 0) as dead,
     extract(epoch from w.oldest)::float8 as oldest_ready_age_seconds
   from unnest($1::text[], $2::text[]) as q (name, dead)
     left join waiting w on w.name = q.name
-    left join waiting d on d.name = q.dead`
+    left join waiting d on d.name = q.dead
+    cross join lateral (
+      select count(*)::int as running, count(output)::int as retrying
+      from pgboss.job_common where name = q.name and ${isRunning} and group_id = $3
+    ) r`
 
 export async function countLiveWorkers(jobQueue: JobQueue): Promise<number> {
   const { rows } = await jobQueue
