@@ -108,6 +108,15 @@ for (const location of locations.split(' '))
     assert.deepEqual(tooLong, [])
   })
 
+test('the examples of the docs can be created', () => {
+  const examples = ['CONTRIBUTING.md', 'README.md'].flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/new:resource --.*?(?:such as|for example) `(\S+) (\S+)`/g),
+  ])
+
+  assert.equal(examples.length, 2)
+  for (const [, location, plural] of examples) assert.deepEqual(planIn(location!, plural!).tooLong, [])
+})
+
 test('a resource that cannot be created is refused', () => {
   const plan = (location: string, plural: string) => () => planResource(root, { location, plural })
 
