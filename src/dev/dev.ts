@@ -139,14 +139,20 @@ async function start(): Promise<void> {
   }
   console.log(describeStart(port, password, sampleData ? undefined : await describeRoom()))
   if (!sampleData) return
-  void reportTask({ name: 'Loading sample data', read: sampleData.read, print }).then(async () => {
-    const room = await describeRoom()
-    if (room) print(room)
-  })
+  const rewrite = process.stdout.isTTY ? rewriteLine : undefined
+  // The first description has scrolled away by then.
+  void reportTask({ name: 'Loading sample data', read: sampleData.read, print, rewrite }).then(async () =>
+    print(describeStart(port, password, await describeRoom())),
+  )
 }
 
 function print(line: string): void {
   if (!isStopping) console.log(line)
+}
+
+/** Leaves the cursor at the start of the line, which the next output replaces. */
+function rewriteLine(line: string): void {
+  if (!isStopping) process.stdout.write(`${line}\x1b[K\r`)
 }
 
 function readPort(): number {

@@ -58,16 +58,37 @@ test('the number of migrated files is printed while they are applied', async () 
   assert.match(lines[1]!, /^ {2}\d+ of 67 files$/)
 })
 
-test('the progress of the sample data is printed until it is loaded', async () => {
-  const { lines, print } = collect()
+const loading = (counts: readonly number[]) => {
   const states: TaskProgress[] = [
     { state: 'queued', progress: null },
-    { state: 'running', progress: { done: 3, total: 12 } },
-    { state: 'running', progress: { done: 3, total: 12 } },
-    { state: 'succeeded', progress: { done: 12, total: 12 } },
+    ...counts.map((done) => ({ state: 'running', progress: { done, total: 100 } })),
+    { state: 'succeeded', progress: { done: 100, total: 100 } },
   ]
+  return { name: 'Loading sample data', read: async () => states.shift(), pauseMs: 0 }
+}
 
-  await reportTask({ name: 'Loading sample data', read: async () => states.shift(), print, pauseMs: 0 })
+test('the progress of the sample data is printed once per quarter until it is loaded', async () => {
+  const { lines, print } = collect()
 
-  assert.deepEqual(lines, ['Loading sample data: 0', 'Loading sample data: 3 of 12', 'Loading sample data: succeeded'])
+  await reportTask({ ...loading([3, 20, 26, 26, 49, 80, 99]), print })
+
+  assert.deepEqual(
+    lines.map((line) => line.replace('Loading sample data: ', '')),
+    ['0', '26 of 100', '80 of 100', 'succeeded'],
+  )
+})
+
+test('a terminal shows the progress of the sample data in one line', async () => {
+  const { lines, print } = collect()
+  const rewritten = collect()
+
+  await reportTask({ ...loading([3, 20]), print, rewrite: rewritten.print })
+
+  assert.deepEqual(rewritten.lines, [
+    'Loading sample data: 0',
+    'Loading sample data: 3 of 100',
+    'Loading sample data: 20 of 100',
+    '',
+  ])
+  assert.deepEqual(lines, ['Loading sample data: succeeded'])
 })

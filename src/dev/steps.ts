@@ -43,19 +43,31 @@ export async function migrateWithProgress({ countPending, run, print, reportMs =
 }
 
 export type TaskProgress = { state: string; progress: { done: number; total: number | null } | null }
-type TaskReport = { name: string; read(): Promise<TaskProgress | undefined>; print: Print; pauseMs?: number }
+type TaskReport = {
+  name: string
+  read(): Promise<TaskProgress | undefined>
+  print: Print
+  /** Replaces the last line; for terminals only. */
+  rewrite?: Print
+  pauseMs?: number
+}
 
-/** Prints the progress of a background task until it ends. */
-export async function reportTask({ name, read, print, pauseMs = 2_000 }: TaskReport): Promise<void> {
-  let printed = ''
+/** Prints the progress of a background task until it ends: in one line of a terminal, otherwise each quarter. */
+export async function reportTask({ name, read, print, rewrite, pauseMs = 2_000 }: TaskReport): Promise<void> {
+  let printedQuarter = -1
   for (;;) {
     const task = await read()
-    if (!task) return
-    if (['succeeded', 'failed', 'cancelled'].includes(task.state)) return print(`${name}: ${task.state}`)
+    if (!task || ['succeeded', 'failed', 'cancelled'].includes(task.state)) {
+      rewrite?.('')
+      if (task) print(`${name}: ${task.state}`)
+      return
+    }
     const { done = 0, total = null } = task.progress ?? {}
     const line = `${name}: ${done}${total === null ? '' : ` of ${total}`}`
-    if (line !== printed) print(line)
-    printed = line
+    const quarter = total ? Math.floor((4 * done) / total) : 0
+    if (rewrite) rewrite(line)
+    else if (quarter > printedQuarter) print(line)
+    printedQuarter = Math.max(quarter, printedQuarter)
     await sleep(pauseMs)
   }
 }
