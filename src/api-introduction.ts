@@ -1,9 +1,34 @@
-import { describeResource, resources } from '#platform/access'
+import { describeResource, resources, type Scope } from '#platform/access'
+
+/** Scopes whose operations all require a sign-in. */
+const scopesWithoutKeys: readonly Scope[] = [
+  'admin.write',
+  'admin.delete',
+  'integrations.read',
+  'integrations.write',
+  'integrations.delete',
+]
+/** Scopes with operations that require a sign-in and others that accept API keys. */
+const scopesPartlyWithoutKeys: readonly Scope[] = [
+  'users.write',
+  'users.delete',
+  'leads.write',
+  'contacts.write',
+  'enrichment.write',
+  'admin.read',
+  'webhooks.write',
+]
+
+const describeScopeName = (scope: Scope): string =>
+  `\`${scope}\`${scopesWithoutKeys.includes(scope) ? ' ¹' : scopesPartlyWithoutKeys.includes(scope) ? ' ²' : ''}`
 
 const scopeRows = resources
   .map((resource) => ({ resource, name: describeResource(resource) }))
   .filter(({ name }) => name !== null)
-  .map(({ resource, name }) => `| ${name} | \`${resource}.read\` | \`${resource}.write\` | \`${resource}.delete\` |`)
+  .map(({ resource, name }) => {
+    const names = (['read', 'write', 'delete'] as const).map((action) => describeScopeName(`${resource}.${action}`))
+    return `| ${name} | ${names.join(' | ')} |`
+  })
 
 export const introduction = `Leads, contacts, accounts and deals; segments, campaigns, cadences and enrichment; surveys; usage of your product; sales content, collections and rooms; discussions in community rooms; users, teams, API keys, webhooks, settings and background tasks.
 
@@ -30,11 +55,14 @@ curl https://acme.example.com/api/api-keys -H 'Authorization: Bearer <access_tok
 The response contains the key once. Send it as \`Authorization: Bearer svc_live_…\` or \`Authorization: ApiKey svc_live_…\`.
 
 A key acts as the user who created it. It can do what its scopes allow, as far as the role of that user allows it too. With the
-preset \`read_only\` it cannot write at all. An operation lists the scopes that it requires.
+preset \`read_only\` it cannot write at all; the preset \`full\` stands for all scopes. An operation lists the scopes that it requires.
 
 | Resource | Read | Create and update | Delete |
 |---|---|---|---|
 ${scopeRows.join('\n')}
+
+¹ No operation of this scope accepts API keys: sign in instead. ² Some operations of this scope do not accept API keys, as their
+descriptions say.
 
 \`crm.read\`, \`crm.write\` and \`crm.delete\` grant the action on every resource. Scopes that are not in the table are reserved and
 grant no access yet.

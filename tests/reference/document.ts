@@ -29,6 +29,8 @@ export type Operation = {
   tags: string[]
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
+  security?: Record<string, string[]>[]
+  'x-required-scopes'?: string[]
 }
 type OpenApiDocument = {
   info: { description: string }

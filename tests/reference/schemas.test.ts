@@ -111,3 +111,18 @@ test('the introduction explains how to get an API key and lists the scopes that 
   for (const resource of resources)
     assert.equal(description.includes(`\`${resource}.read\``), describeResource(resource) !== null, resource)
 })
+
+test('the introduction marks the scopes whose operations do not accept API keys', () => {
+  const acceptance = new Map<string, Set<boolean>>()
+  for (const { security, 'x-required-scopes': [scope] = [] } of operations) {
+    if (!scope) continue
+    const acceptsKeys = security?.every((scheme) => Object.keys(scheme).join() === 'bearer') !== true
+    acceptance.set(scope, (acceptance.get(scope) ?? new Set()).add(acceptsKeys))
+  }
+  const { description } = openApiDocument.info
+
+  for (const [scope, accepts] of acceptance) {
+    const mark = !accepts.has(false) ? '' : accepts.has(true) ? ' ²' : ' ¹'
+    assert.ok(description.includes(`| \`${scope}\`${mark} |`), `${scope}${mark}`)
+  }
+})

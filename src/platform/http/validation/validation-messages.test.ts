@@ -64,11 +64,12 @@ test('types, enums and constants list what is allowed', () => {
   assert.equal(messageFor(Type.Literal(true), false), '`x` must be true.')
 })
 
-test('a long enum suggests the nearest value', () => {
+test('a long enum names the page that lists its values and suggests the nearest one', () => {
   const scopes = Type.Enum(['leads.read', ...Array.from({ length: 30 }, (_, index) => `scope_${index}`)])
 
-  assert.equal(messageFor(scopes, 'lead.read'), '`x` must be one of 31 documented values. Did you mean `leads.read`?')
-  assert.equal(messageFor(scopes, 'nothing like it'), '`x` must be one of 31 documented values.')
+  const message = '`x` must be one of the 31 values in the API reference (/reference).'
+  assert.equal(messageFor(scopes, 'lead.read'), `${message} Did you mean \`leads.read\`?`)
+  assert.equal(messageFor(scopes, 'nothing like it'), message)
 })
 
 test('a nested field is named by its path, and the whole body as such', () => {

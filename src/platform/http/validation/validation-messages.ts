@@ -126,7 +126,7 @@ function describeEnum(values: unknown[], data: unknown): string {
   const names = values.map(String)
   if (names.length <= maxListedValues) return `must be one of: ${names.join(', ')}`
   const nearest = typeof data === 'string' ? nearestNames(data, names) : []
-  return `must be one of ${names.length} documented values${nearest.length ? `. Did you mean ${listAlternatives(nearest)}?` : ''}`
+  return `must be one of the ${names.length} values in the API reference (/reference)${nearest.length ? `. Did you mean ${listAlternatives(nearest)}?` : ''}`
 }
 
 export function toInputErrors(where: InputError['in'], errors: readonly ErrorObject[]): InputError[] {

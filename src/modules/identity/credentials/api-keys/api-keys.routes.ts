@@ -39,7 +39,7 @@ export const apiKeyRoutes =
         operationId: 'createApiKey',
         summary: 'Create an API key',
         description:
-          'Requires `scopes` or the preset `read_only`. The key is only returned in this response and cannot be retrieved later. You are ' +
+          'Requires `scopes` or a preset. The key is only returned in this response and cannot be retrieved later. You are ' +
           'notified of the new key by email.',
         body: NewApiKey,
         response: { 201: CreatedApiKey },

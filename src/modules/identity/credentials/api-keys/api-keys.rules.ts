@@ -5,7 +5,7 @@ import type { SecuritySettings } from '../../workspace/settings/settings.schemas
 import { accountDisabled } from '../../workspace/user-records/users.rules.ts'
 import type { ApiKeyRow } from './api-keys.queries.ts'
 import type { ApiKey, NewApiKey } from './api-keys.schemas.ts'
-import { effectiveScopes, type KeyScope, type Preset } from './effective-scopes.rules.ts'
+import { effectiveScopes, type KeyScope, type Preset, wildcards } from './effective-scopes.rules.ts'
 
 const maxKeysPerUser = 100
 const maxKeysPerTenant = 1_000
@@ -27,10 +27,20 @@ export function assertCanOwnKeys({ status, source, email_verified_at }: Creator)
 }
 
 export function grantedScopesOf({ scopes, preset }: NewApiKey): KeyScope[] {
+  if (scopes && preset === 'full')
+    throw invalid(
+      'body',
+      '/scopes',
+      'not_allowed',
+      '`scopes` must not be set if `preset` is `full`, which has all scopes.',
+    )
   if (scopes) return scopes as KeyScope[]
+  if (preset === 'full') return [...wildcards]
   if (preset === 'read_only') return ['crm.read']
-  throw invalid('body', '/scopes', 'required', '`scopes` is required unless `preset` is `read_only`.')
+  throw invalid('body', '/scopes', 'required', '`scopes` is required unless `preset` is set.')
 }
+
+export const storedPresetOf = ({ preset }: NewApiKey): Preset => (preset === 'read_only' ? preset : null)
 
 export function keyExpiryOf(
   { expires_at: value }: NewApiKey,

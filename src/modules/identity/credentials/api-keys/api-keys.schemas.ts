@@ -16,13 +16,13 @@ import {
   Timestamp,
   withExample,
 } from '#platform/schema'
-import type { KeyScope } from './effective-scopes.rules.ts'
+import { wildcards } from './effective-scopes.rules.ts'
 
-const wildcards: KeyScope[] = ['crm.read', 'crm.write', 'crm.delete']
-const GrantedScope = Type.Enum([...scopes, ...wildcards], { type: 'string' })
+const grantable = [...scopes, ...wildcards]
+const GrantedScope = Type.Enum(grantable, { type: 'string' })
 
 const grantedScopes = (description: string) =>
-  Type.Array(GrantedScope, { minItems: 1, maxItems: 117, uniqueItems: true, description })
+  Type.Array(GrantedScope, { minItems: 1, maxItems: grantable.length, uniqueItems: true, description })
 
 export const NewApiKey = withExample(
   strict({
@@ -36,7 +36,11 @@ export const NewApiKey = withExample(
       }),
     ),
     preset: clearable(
-      Type.Enum(['read_only'], { description: '`read_only` keys cannot write, regardless of their scopes.' }),
+      Type.Enum(['read_only', 'full'], {
+        description:
+          '`read_only` keys cannot write, regardless of their scopes. `full` stands for the scopes `crm.read`, `crm.write` and `crm.delete` ' +
+          'and must not be combined with `scopes`.',
+      }),
     ),
     connected_app_id: clearable(Id),
   }),

@@ -24,6 +24,7 @@ import {
   canSeeKey,
   grantedScopesOf,
   keyExpiryOf,
+  storedPresetOf,
   toApiKey,
 } from './api-keys.rules.ts'
 import type { ApiKey, ApiKeyChanges, ApiKeyFilter, CreatedApiKey, NewApiKey } from './api-keys.schemas.ts'
@@ -40,11 +41,11 @@ export async function createApiKey(
 ): Promise<CreatedApiKey> {
   const now = clock.now()
   const security = await authorizeKeyCreation(tx, actor)
-  const { name, preset = null, connected_app_id = null } = input
+  const { name, connected_app_id = null } = input
   const fields = {
     name,
     scopes: grantedScopesOf(input),
-    preset,
+    preset: storedPresetOf(input),
     connected_app_id,
     expires_at: keyExpiryOf(input, security, now),
   }

@@ -129,6 +129,21 @@ test('a read-only key needs no scopes and cannot write', async () => {
   assert.equal((await machine.post('/api/users/', {})).body.code, 'read_only_key')
 })
 
+test('a key with the preset full has all scopes of its creator', async () => {
+  const acme = await app.tenant()
+
+  const { body } = await create(acme.manager, { scopes: undefined, preset: 'full' })
+  const withScopes = await create(acme.manager, { preset: 'full' })
+  const machine = acme.bearer(`ApiKey ${body.key}`)
+  const read = await machine.get('/api/teams/')
+  const written = await machine.post('/api/teams/', { name: 'Looms' })
+
+  assert.deepEqual([body.scopes, body.preset], [['crm.read', 'crm.write', 'crm.delete'], null])
+  assert.deepEqual([read.status, written.status], [200, 201])
+  assert.equal((await machine.get('/api/admin/settings')).body.required_scope, 'admin.read')
+  assert.deepEqual([withScopes.status, withScopes.body.errors[0].code], [422, 'not_allowed'])
+})
+
 test('a self-registered user must verify the email address before creating keys', async () => {
   const acme = await app.tenant()
   await acme.sql(`update identity.users set source = 'signup', email_verified_at = null where id = $1`, [
