@@ -43,7 +43,7 @@ async function runCommand(command: string, environment: Environment): Promise<st
   const writeError = (text: string) => {
     output += text
   }
-  assert.notEqual(await runCli([command], { environment, writeError }), 0)
+  assert.notEqual(await runCli(command.split(' '), { environment, writeError }), 0)
   return output.trim()
 }
 
@@ -82,6 +82,12 @@ async function query(serverUrl: string, statement: string): Promise<void> {
 
 type Mistake = [command: string, environment: Environment, expected: RegExp]
 
+const wrongUrl = (command: string, variable: string, url: string): Mistake => [
+  command,
+  { ...migrated, [variable]: url },
+  new RegExp(`^${variable}: must be a URL such as postgres://user:password@host:5432/database\\.$`),
+]
+
 test('migrate explains which role needs which privilege', async () => {
   // A server of its own, because the roles of the product exist on the shared one.
   const newServer = await startPostgres()
@@ -109,13 +115,12 @@ test('each mistake in the environment is one line that names the variable', asyn
       { ...migrated, DATABASE_URL: 'postgres://app@127.0.0.1:1/x' },
       /^DATABASE_URL: the database cannot be reached\. Check that it is running and that its URL is correct\.$/,
     ],
-    ...['localhost/x', 'hello', 'mysql://app@127.0.0.1/x'].map(
-      (url): Mistake => [
-        'serve',
-        { ...migrated, DATABASE_URL: url },
-        /^DATABASE_URL: must be a URL such as postgres:\/\/user:password@host:5432\/database\.$/,
-      ],
-    ),
+    wrongUrl('serve', 'DATABASE_URL', 'localhost/x'),
+    wrongUrl('serve', 'DATABASE_URL', 'mysql://app@127.0.0.1/x'),
+    wrongUrl('migrate', 'DATABASE_OWNER_URL', 'hello'),
+    wrongUrl('migrate --plan', 'DATABASE_OWNER_URL', 'hello'),
+    wrongUrl('migrate', 'DATABASE_URL', 'hello'),
+    wrongUrl('migrate', 'DATABASE_SYSTEM_URL', 'hello'),
     [
       'work',
       { ...migrated, DATABASE_SYSTEM_URL: `${server}/missing` },

@@ -198,7 +198,7 @@ test('the role check accepts the application role and rejects privileged roles',
   await assert.doesNotReject(assertSafeRole(db))
   await assert.rejects(
     assertSafeRole(superuser),
-    /is a superuser, may bypass row-level security, owns \d+ tables and views \(for example [\w.]+\), .*\. Use the role app\.$/,
+    /is a superuser, may bypass row-level security, owns \d+ tables and views \(for example [\w.]+\), may create in \d+ schemas \(for example \w+\), .*\. Use the role app\.$/,
   )
   await assert.rejects(assertSafeRole(system), /owns \d+ tables and views \(for example pgboss/)
 

@@ -50,7 +50,7 @@ export { deleteUnlessReferenced, withRolledBackSavepoint, withSavepoint } from '
 export { containsAnyText, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { streamRows } from './snapshots/stream-rows.ts'
 export { assertSafeRole } from './startup/role-check.ts'
-export { assertConnectable, assertOwnerMayMigrate } from './startup/startup-checks.ts'
+export { assertConnectable, assertDatabaseUrl, assertOwnerMayMigrate } from './startup/startup-checks.ts'
 export { acquireAdvisoryLock, acquireAdvisoryLocks, compileOnce, selectRows } from './statements.ts'
 export {
   actorOf,

@@ -15,8 +15,9 @@ export async function assertSafeRole(db: Db): Promise<void> {
       where c.relkind in ('r', 'p', 'v') and pg_has_role(r.oid, 'member') and c.relnamespace::regnamespace::text !~ '^pg_'
       having count(*) > 0
       union all
-      select 'may create in schema ' || nspname from pg_namespace
+      select 'may create in ' || count(*) || ' schemas (for example ' || min(nspname) || ')' from pg_namespace
       where has_schema_privilege(oid, 'create') and nspname !~ '^pg_'
+      having count(*) > 0
       union all
       select 'may act as ' || r.rolname from pg_roles r
       where r.rolname in ('app_system', 'app_search', 'app_retention') and pg_has_role(r.oid, 'member')
@@ -28,7 +29,7 @@ export async function assertSafeRole(db: Db): Promise<void> {
       having count(*) > 0
     `.execute(tx),
   )
-  const reasons = rows.map(({ reason }) => reason).slice(0, 10)
+  const reasons = rows.map(({ reason }) => reason)
   if (reasons.length)
     throw new Error(
       `DATABASE_URL: the role must not serve requests, because it ${reasons.join(', ')}. Use the role app.`,

@@ -18,14 +18,19 @@ export async function assertOwnerMayMigrate(variable: string, url: string): Prom
   })
 }
 
+/** Checks the form only, for roles that the migrations create. */
+export function assertDatabaseUrl(variable: string, url: string): void {
+  if (!urlStart.test(url)) throw new Error(`${variable}: ${urlRule}.`)
+}
+
 /** The driver reads other texts as the path of a URL with the host `base`. */
 const urlStart = /^(?:postgres(?:ql)?:\/\/|socket:|\/)/
 const urlRule = 'must be a URL such as postgres://user:password@host:5432/database'
 
 async function withProbe(variable: string, url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  assertDatabaseUrl(variable, url)
   let client: pg.Client | undefined
   try {
-    if (!urlStart.test(url)) throw new Error(urlRule)
     client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     client.on('error', () => {})
     await client.connect()
