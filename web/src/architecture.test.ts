@@ -112,3 +112,11 @@ test('colors are defined in tokens.css only', () => {
 
   assert.deepEqual(violations, [])
 })
+
+test('README names every area that has pages', () => {
+  const row = /^\| (.*) \| in the web application \|$/m.exec(read('../../README.md'))?.[1] ?? ''
+  const areas = new Set(files.map(({ path }) => areaOf(path)).filter((area) => area !== undefined))
+
+  assert.ok(areas.size > 0)
+  for (const area of areas) assert.match(row, new RegExp(`\\b${area}\\b`))
+})
