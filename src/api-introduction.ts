@@ -1,6 +1,5 @@
 import { describeResource, resources, type Scope } from '#platform/access'
 
-/** Scopes whose operations all require a sign-in. */
 const scopesWithoutKeys: readonly Scope[] = [
   'admin.write',
   'admin.delete',
@@ -8,7 +7,6 @@ const scopesWithoutKeys: readonly Scope[] = [
   'integrations.write',
   'integrations.delete',
 ]
-/** Scopes with operations that require a sign-in and others that accept API keys. */
 const scopesPartlyWithoutKeys: readonly Scope[] = [
   'users.write',
   'users.delete',

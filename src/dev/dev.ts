@@ -140,7 +140,6 @@ async function start(): Promise<void> {
   console.log(describeStart(port, password, sampleData ? undefined : await describeRoom()))
   if (!sampleData) return
   const rewrite = process.stdout.isTTY ? rewriteLine : undefined
-  // The first description has scrolled away by then.
   void reportTask({ name: 'Loading sample data', read: sampleData.read, print, rewrite }).then(async () =>
     print(describeStart(port, password, await describeRoom())),
   )

@@ -47,7 +47,6 @@ type TaskReport = {
   name: string
   read(): Promise<TaskProgress | undefined>
   print: Print
-  /** Replaces the last line; for terminals only. */
   rewrite?: Print
   pauseMs?: number
 }

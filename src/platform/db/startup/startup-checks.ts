@@ -18,7 +18,6 @@ export async function assertOwnerMayMigrate(variable: string, url: string): Prom
   })
 }
 
-/** Checks the form only, for roles that the migrations create. */
 export function assertDatabaseUrl(variable: string, url: string): void {
   if (!urlStart.test(url)) throw new Error(`${variable}: ${urlRule}.`)
 }

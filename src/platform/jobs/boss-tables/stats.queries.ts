@@ -12,7 +12,6 @@ export type QueueStats = {
   dead: number
   oldest_ready_age_seconds: number | null
 }
-/** `retrying` are the jobs that wait for another attempt after a failed one, or are in it. */
 export type TenantQueueStats = QueueStats & { retrying: number }
 
 const deadLetterQueues = queues.map(deadLetterQueueOf)

@@ -1,10 +1,8 @@
 import { type Role, resources, roleScopes, type Scope, type Wildcard } from '#platform/access'
 
 export type KeyScope = Scope | Wildcard
-/** What a key keeps of its preset: `full` stands for scopes and limits nothing. */
 export type Preset = 'read_only' | null
 
-/** Together they grant all that the role of the creator allows, also of later resources. */
 export const wildcards: readonly Wildcard[] = ['crm.read', 'crm.write', 'crm.delete']
 
 /** Intersects the granted scopes with the current role of the creator. Read-only keys keep only read scopes. */
