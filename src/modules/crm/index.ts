@@ -9,19 +9,14 @@ export {
 } from './deals/opportunities/deal-outcomes.queries.ts'
 export { type ListRecordsWithSentEmails, sentEmailsPoint } from './exchange/import-records/sent-emails.ts'
 export { type ImportTarget, importTargetPoint } from './exchange/imports/import-target.ts'
-export { type FieldUse, fieldUsePoint } from './lookup/custom-fields/field-use.ts'
+export { fieldUsePoint } from './lookup/custom-fields/field-use.ts'
 export {
   acceptValue,
   applyEnrichedValues,
   confirmEnrichedValues,
   type EnrichedValue,
 } from './lookup/enriched-values/apply-enriched-values.service.ts'
-export {
-  type EnrichableType,
-  enrichableFields,
-  enrichableTypes,
-  isDerivedField,
-} from './lookup/enriched-values/enrichable-fields.ts'
+export { enrichableFields, enrichableTypes, isDerivedField } from './lookup/enriched-values/enrichable-fields.ts'
 export { normalizeEnrichedValue } from './lookup/enriched-values/enriched-values.rules.ts'
 export {
   type FieldFact,
@@ -46,10 +41,8 @@ export {
 } from './lookup/person-lookup/enrollable-persons.queries.ts'
 export { lockPersons, type Person } from './lookup/person-lookup/lock-persons.service.ts'
 export {
-  type FoundPersons,
   listOutreachPersons,
   matchesPersonSearch,
-  type OutreachPerson,
   searchPersons,
 } from './lookup/person-lookup/person-search.queries.ts'
 export {
@@ -70,8 +63,7 @@ export {
 export { parseRecordRule, type RecordRule, readRuleContext } from './lookup/record-rules/parse-record-rule.service.ts'
 export { RuleCatalogue } from './lookup/record-rules/rule-catalogue.schemas.ts'
 export { fieldsOf, getRuleCatalogue } from './lookup/record-rules/rule-catalogue.service.ts'
-export { maxRanked, searchRank } from './lookup/record-search/record-search.queries.ts'
-export { listRecordLabels, type RecordLabel } from './lookup/record-summaries/record-summaries.queries.ts'
+export { listRecordLabels } from './lookup/record-summaries/record-summaries.queries.ts'
 export { listRecordSummaries } from './lookup/record-summaries/record-summaries.service.ts'
 export { findAccountIdsByDomains } from './people/accounts/account-matches.queries.ts'
 export { listAccountDomains } from './people/accounts/accounts.queries.ts'
@@ -86,10 +78,10 @@ export {
 export { recordOptIn } from './people/consent/record-opt-in.service.ts'
 export { recordOptOut } from './people/consent/record-opt-out.service.ts'
 export { Contact } from './people/contacts/contacts.schemas.ts'
-export { getLead, type LeadRow } from './people/lead-records/leads.queries.ts'
-export { Lead, ListedLead, NewLead } from './people/lead-records/leads.schemas.ts'
+export { getLead } from './people/lead-records/leads.queries.ts'
+export { Lead, ListedLead } from './people/lead-records/leads.schemas.ts'
 export { createLead, createLeads } from './people/leads/create-leads.service.ts'
-export { findPersonByEmail, findPersonsByEmails, type PersonIds } from './people/leads/find-persons.service.ts'
+export { findPersonByEmail, findPersonsByEmails } from './people/leads/find-persons.service.ts'
 export { getLeadDetails } from './people/leads/lead-details.service.ts'
 export { setScoreComponent } from './people/scoring/rescore-leads.service.ts'
 export { repeatErasures } from './privacy/erasure/request-erasure.service.ts'
@@ -99,10 +91,7 @@ export {
   listFieldsOf,
   lockCustomFieldsShared,
 } from './records/custom-values/field-definitions.queries.ts'
-export { OwnerFilter } from './records/lists/list.schemas.ts'
-export { resolveOwnerId } from './records/lists/list-filter.rules.ts'
 export { companyLabelOf, emailKindOf, isInternetDomain, phoneCountryOf } from './records/persons/person-keys.ts'
-export { normalizeMoney } from './records/records/record.rules.ts'
 export {
   findAccountNames,
   findContactNames,
@@ -116,7 +105,7 @@ export { refreshSampleScores } from './sample-data/create-sample.service.ts'
 export { sampleLeadKeys } from './sample-data/crm-sample.ts'
 export { listActivityIds } from './work/activities/activities.queries.ts'
 export { logActivity } from './work/activities/log-activity.service.ts'
-export { type LoggedEmail, logEmails } from './work/activities/log-emails.service.ts'
+export { logEmails } from './work/activities/log-emails.service.ts'
 export { logSignals, type PersonSignal } from './work/activities/log-signals.service.ts'
 export {
   listActivitiesById,

@@ -89,3 +89,5 @@ export {
 export { workspaceUrl } from './workspace/tenants/tenants.rules.ts'
 export { readEventLimit, readStorageQuota } from './workspace/tenants/tenants.service.ts'
 export { listActiveAdminIds, listManagerIdsToNotify } from './workspace/user-records/users.queries.ts'
+export { resolveOwnerId } from './workspace/user-records/users.rules.ts'
+export { OwnerFilter } from './workspace/user-records/users.schemas.ts'

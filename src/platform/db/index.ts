@@ -47,7 +47,7 @@ export {
 } from './page.ts'
 export { createPartitions, createPartitionsBetween, dropPartitions, listTablesByTime } from './partitions/partitions.ts'
 export { deleteUnlessReferenced, withRolledBackSavepoint, withSavepoint } from './savepoint.ts'
-export { containsAnyText, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
+export { containsAnyText, maxRanked, searchRank, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { streamRows } from './snapshots/stream-rows.ts'
 export { assertSafeRole } from './startup/role-check.ts'
 export { assertConnectable, assertDatabaseUrl, assertOwnerMayMigrate } from './startup/startup-checks.ts'

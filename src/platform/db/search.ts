@@ -46,3 +46,12 @@ export function containsAnyText(text: Expression<unknown>, others: readonly stri
   const patterns = [...new Set([...others, ...escaped])].map((other) => `%${other.replace(/[\\%_]/g, '\\$&')}%`)
   return sql<SqlBool>`lower(${text}) like any (array(select lower(pattern) from unnest(${patterns}::text[]) as pattern))`
 }
+
+/** Among more matches, those that are read first are ranked. */
+export const maxRanked = 1_000
+
+/** Ranks a search text: 0 if it begins with the search, 1 if a word of it does, otherwise 2. */
+export function searchRank(searchText: RawBuilder<unknown>, search: string): RawBuilder<number> {
+  const start = ` ${toSearchText(search)}`
+  return sql`case when starts_with(${searchText}, ${start}) then 0 when strpos(${searchText}, ${start}) > 0 then 1 else 2 end`
+}

@@ -1,1 +1,1 @@
-export { currencyDigits, isCurrency, Money, moneyOf, parseAmount, toMinor, toMoney } from './money.ts'
+export { currencyDigits, isCurrency, Money, moneyOf, normalizeMoney, parseAmount, toMinor, toMoney } from './money.ts'

@@ -72,3 +72,7 @@ export function toMoney(minor: number | bigint, currency: string): Money {
 
 export const moneyOf = (minor: number | null, currency: string | null): Money | null =>
   minor === null || currency === null ? null : toMoney(minor, currency)
+
+/** Normalizes an amount: 5000 and 5000.00 are equal. */
+export const normalizeMoney = (money: Money | null, path: string): Money | null =>
+  money && toMoney(toMinor(money, money.currency, path), money.currency)

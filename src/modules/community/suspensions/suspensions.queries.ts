@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Database, Page, TenantTx } from '#platform/db'
-import { readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { type Database, type Page, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import type { SuspensionQuery } from './suspensions.schemas.ts'
 
 const orders: SortOrders = { created_at: { by: { created_at: 'timestamp' } } }

@@ -1,6 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { type PagePlan, readPage } from '#platform/db'
+import { type Page, type PagePlan, readPage, type TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import {
   isHiddenButVisibleTo,

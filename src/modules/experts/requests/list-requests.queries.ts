@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import type { Page, TenantTx } from '#platform/db'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { type Condition, type Page, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import { type RequestRow, requestColumns } from './request-row.ts'
 import type { ExpertRequestQuery } from './requests.schemas.ts'
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { type Condition, type Page, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import { currentCycles } from '../cycles/current-cycles.queries.ts'
 import { type EnrollmentRow, enrollmentColumns } from '../records/enrollment-row.ts'
 import type { OwnEnrollmentQuery, PathEnrollmentQuery } from './enrollments.schemas.ts'

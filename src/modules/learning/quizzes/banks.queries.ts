@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, Page, TenantTx } from '#platform/db'
-import { readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { type Database, type Page, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { SortedPageQuery } from '#platform/schema'
 

@@ -1,8 +1,8 @@
-import { type EnrichableType, enrichableFields, enrichableTypes } from '#modules/crm'
+import { enrichableFields, enrichableTypes } from '#modules/crm'
 
 export { enrichableTypes as entityTypes, Lead } from '#modules/crm'
 
-export type EntityType = EnrichableType
+export type EntityType = (typeof enrichableTypes)[number]
 
 export const allEnrichableFields: string[] = [...new Set(enrichableTypes.flatMap((type) => enrichableFields[type]))]
 

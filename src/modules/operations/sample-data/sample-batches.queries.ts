@@ -1,5 +1,4 @@
-import type { TenantTx } from '#platform/db'
-import { selectRows } from '#platform/db'
+import { selectRows, type TenantTx } from '#platform/db'
 import type { SampleRecord } from '#platform/module'
 
 const columns = ['batch_id', 'state', 'loaded_by', 'planned_at', 'loaded_at', 'done'] as const

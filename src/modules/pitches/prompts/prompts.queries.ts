@@ -1,7 +1,14 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
-import type { Database, Page, TenantTx } from '#platform/db'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import {
+  type Condition,
+  type Database,
+  type Page,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import { type PromptRow, promptColumns } from './prompt-row.ts'
 import type { PromptQuery } from './prompts.schemas.ts'

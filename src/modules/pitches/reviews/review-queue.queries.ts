@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { type Condition, type Page, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import { type SubmissionRow, submissionColumns } from '../submissions/submission-row.ts'
 import type { ReviewQueueQuery } from './reviews.schemas.ts'
 

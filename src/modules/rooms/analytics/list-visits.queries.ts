@@ -1,7 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { PageSeconds } from '#modules/library'
-import type { Database, Page, TenantTx } from '#platform/db'
-import { readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { type Database, type Page, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import type { RoomVisitQuery } from './list-visits.schemas.ts'
 
 const columns = [

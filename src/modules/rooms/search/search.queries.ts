@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { maxRanked, searchRank } from '#modules/crm'
-import { type TenantTx, toSearchWords } from '#platform/db'
+import { maxRanked, searchRank, type TenantTx, toSearchWords } from '#platform/db'
 
 const maxWords = 5
 

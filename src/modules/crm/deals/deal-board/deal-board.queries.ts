@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
-import { allOf, type Condition } from '#platform/db'
+import { allOf, type Condition, type TenantTx } from '#platform/db'
 import { visibleCustom } from '../../records/custom-values/custom-values.queries.ts'
 import { type OpportunitySummaryRow, opportunitySummaryColumns } from '../opportunities/opportunities.queries.ts'
 

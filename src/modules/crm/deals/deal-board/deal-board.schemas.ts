@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { OwnerFilter } from '#modules/identity'
 import { Money } from '#platform/money'
 import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
-import { OwnerFilter } from '../../records/lists/list.schemas.ts'
 import { OpportunitySummary } from '../opportunities/opportunities.schemas.ts'
 import { ProbabilityRate, stageKinds } from '../pipelines/pipelines.schemas.ts'
 

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
-import { allOf } from '#platform/db'
+import { allOf, type TenantTx } from '#platform/db'
 import type { ClosedPeriod } from './forecast.rules.ts'
 
 type StageFilter = { pipelineId: string; ownerId?: string; closed: ClosedPeriod }

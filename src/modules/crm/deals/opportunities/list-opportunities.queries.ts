@@ -1,13 +1,14 @@
-import type { Page, TenantTx } from '#platform/db'
 import {
   hasFilter,
   type IndexScan,
+  type Page,
   type PagePlan,
   readPage,
   type SortedList,
   type SortOrder,
   type SortOrders,
   sortOrderOf,
+  type TenantTx,
 } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { visibleCustom } from '../../records/custom-values/custom-values.queries.ts'

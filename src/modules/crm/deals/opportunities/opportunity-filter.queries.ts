@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
-import { allOf, type Condition } from '#platform/db'
+import { allOf, type Condition, type TenantTx } from '#platform/db'
 import type { ListRule } from '../../records/lists/list-rule.service.ts'
 import { ruleConditions } from '../../records/lists/rule-conditions.queries.ts'
 import { searchConditions, selectiveCondition } from '../../records/lists/search-conditions.queries.ts'

@@ -1,12 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { FoundRecord } from '#modules/identity'
-import { type TenantTx, toSearchText } from '#platform/db'
+import { maxRanked, searchRank, type TenantTx } from '#platform/db'
 import { recordTables } from '../../records/custom-values/custom-values.queries.ts'
 import { searchWords } from '../../records/lists/search-conditions.queries.ts'
 import type { TaggableType } from '../../records/records/tags.queries.ts'
-
-/** Among more matches, those that are read first are ranked. */
-export const maxRanked = 1_000
 
 type Texts = { title: RawBuilder<string>; subtitle: RawBuilder<string | null> }
 
@@ -24,12 +21,6 @@ const texts: Record<TaggableType, Texts> = {
     title: sql`record.name`,
     subtitle: sql`(select account.name from crm.accounts account where account.id = record.account_id)`,
   },
-}
-
-/** Ranks a search text: 0 if it begins with the search, 1 if a word of it does, otherwise 2. */
-export function searchRank(searchText: RawBuilder<unknown>, search: string): RawBuilder<number> {
-  const start = ` ${toSearchText(search)}`
-  return sql`case when starts_with(${searchText}, ${start}) then 0 when strpos(${searchText}, ${start}) > 0 then 1 else 2 end`
 }
 
 export async function findRecordsByText(

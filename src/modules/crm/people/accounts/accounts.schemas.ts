@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { OwnerFilter } from '#modules/identity'
 import { Money } from '#platform/money'
 import {
   clearable,
@@ -14,7 +15,7 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
-import { FieldSelection, OwnerFilter, RuleFilter } from '../../records/lists/list.schemas.ts'
+import { FieldSelection, RuleFilter } from '../../records/lists/list.schemas.ts'
 import { accountTypes } from '../../records/records/account-fields.ts'
 
 const Text = Type.String()

@@ -1,6 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { type Condition, hasFilter, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import {
+  type Condition,
+  hasFilter,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { visibleCustom } from '../../records/custom-values/custom-values.queries.ts'
 import type { ListRule } from '../../records/lists/list-rule.service.ts'

@@ -4,18 +4,14 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { moneyOf } from '#platform/money'
+import { moneyOf, normalizeMoney } from '#platform/money'
 import { emit } from '#platform/outbox'
 import { accountUpdated } from '../../crm.events.ts'
 import { checkCustomChanges } from '../../records/custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
 import { toAnnualRevenueColumns } from '../../records/records/annual-revenue.service.ts'
 import { type FieldSource, provenanceOf, recordProvenance } from '../../records/records/provenance.queries.ts'
-import {
-  assertValidCountryAndTimezone,
-  changedRecordFields,
-  normalizeMoney,
-} from '../../records/records/record.rules.ts'
+import { assertValidCountryAndTimezone, changedRecordFields } from '../../records/records/record.rules.ts'
 import { replaceTags } from '../../records/records/tags.queries.ts'
 import { syncAccountContactsLater } from './account-contacts.jobs.ts'
 import { markContactsAsFormerCustomers, propagateAccountName, visibleAccountName } from './account-contacts.service.ts'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { OwnerFilter } from '#modules/identity'
 import {
   clearable,
   Email,
@@ -14,7 +15,7 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
-import { FieldSelection, idOrNone, OwnerFilter, RuleFilter } from '../../records/lists/list.schemas.ts'
+import { FieldSelection, idOrNone, RuleFilter } from '../../records/lists/list.schemas.ts'
 import { lifecycleStages } from '../../records/persons/lifecycle.rules.ts'
 import { SourceKey } from '../lead-records/leads.schemas.ts'
 import { contactStages } from './contact-stage.rules.ts'

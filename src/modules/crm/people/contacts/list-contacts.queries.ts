@@ -1,6 +1,14 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Page, SortOrders, TenantTx } from '#platform/db'
-import { type Condition, hasFilter, type IndexScan, type PagePlan, readPage } from '#platform/db'
+import {
+  type Condition,
+  hasFilter,
+  type IndexScan,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  type TenantTx,
+} from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { visibleCustom } from '../../records/custom-values/custom-values.queries.ts'
 import type { ListRule } from '../../records/lists/list-rule.service.ts'

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { OwnerFilter } from '#modules/identity'
 import { Money } from '#platform/money'
 import {
   CalendarDay,
@@ -16,7 +17,7 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
-import { FieldSelection, OwnerFilter, RuleFilter } from '../../records/lists/list.schemas.ts'
+import { FieldSelection, RuleFilter } from '../../records/lists/list.schemas.ts'
 import { lifecycleStages } from '../../records/persons/lifecycle.rules.ts'
 import { disqualifyReasons, leadStatuses, settableLeadStages, settableLeadStatuses } from './leads.rules.ts'
 

@@ -1,9 +1,4 @@
-import type { UserActor } from '#platform/access'
 import { invalid } from '#platform/errors'
-
-/** `me` is the id of the caller. */
-export const resolveOwnerId = (ownerId: string | undefined, { userId }: UserActor): string | undefined =>
-  ownerId === 'me' ? userId : ownerId
 
 /** Checks the query parameters `from` and `to`, both with an optional prefix such as `created_`. */
 export function assertDateOrder(from: string | undefined, to: string | undefined, prefix = ''): void {

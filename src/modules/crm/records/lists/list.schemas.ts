@@ -2,12 +2,6 @@ import { Type } from 'typebox'
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
-export const OwnerFilter = Type.String({
-  pattern: `^(me|${uuid})$`,
-  maxLength: 36,
-  description: 'Id of the owner, or `me` for the caller.',
-})
-
 export const RuleFilter = Type.String({
   minLength: 2,
   maxLength: 4_096,

@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Condition } from '#platform/db'
-import { type TenantTx, toSearchWords } from '#platform/db'
+import { type Condition, type TenantTx, toSearchWords } from '#platform/db'
 import type { TaggableType } from '../records/tags.queries.ts'
 
 export const maxMatches = 10_000

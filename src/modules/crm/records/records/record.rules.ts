@@ -3,7 +3,6 @@ import { isTimeZone } from '#platform/calendar'
 import { daysLater } from '#platform/clock'
 import { changedFields } from '#platform/diff'
 import { invalid, notFound, roleRequired } from '#platform/errors'
-import { type Money, toMinor, toMoney } from '#platform/money'
 
 const regions = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })
 
@@ -35,10 +34,6 @@ function mergeCustomFields(before: object, changes: object): Record<string, unkn
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null)
   return Object.fromEntries(merged)
 }
-
-/** Normalizes an amount: 5000 and 5000.00 are equal. */
-export const normalizeMoney = (money: Money | null, path: string): Money | null =>
-  money && toMoney(toMinor(money, money.currency, path), money.currency)
 
 export const restorableDays = 30
 

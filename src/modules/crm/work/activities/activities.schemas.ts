@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { OwnerFilter } from '#modules/identity'
 import {
   clearable,
   enumList,
@@ -12,7 +13,6 @@ import {
   strict,
   Timestamp,
 } from '#platform/schema'
-import { OwnerFilter } from '../../records/lists/list.schemas.ts'
 import { activityTypes, signalTypes, touchTypes } from './activity.rules.ts'
 
 const Text = Type.String()

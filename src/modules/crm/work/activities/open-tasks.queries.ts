@@ -1,6 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { allOf, type Condition, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { allOf, type Condition, type Page, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 import { type ActivityRow, activityColumns } from './activities.queries.ts'
 

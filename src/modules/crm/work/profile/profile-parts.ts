@@ -1,5 +1,4 @@
-import type { ProfilePart } from '#modules/identity'
-import { baseCurrencyOf, timezoneOf } from '#modules/identity'
+import { baseCurrencyOf, type ProfilePart, timezoneOf } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import { daysLater } from '#platform/clock'
 import { toMoney } from '#platform/money'

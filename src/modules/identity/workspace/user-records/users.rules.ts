@@ -87,3 +87,7 @@ export const inviteExpiresAt = (now: Date): Date => daysLater(now, 7)
 
 export const accountDisabled = (message = 'This account is disabled. Ask an admin of the workspace.') =>
   forbidden('account_disabled', message)
+
+/** `me` is the id of the caller. */
+export const resolveOwnerId = (ownerId: string | undefined, { userId }: UserActor): string | undefined =>
+  ownerId === 'me' ? userId : ownerId

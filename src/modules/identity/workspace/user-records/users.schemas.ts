@@ -166,3 +166,9 @@ export const UserFilter = listQuery({
 export type UserFilter = Static<typeof UserFilter>
 
 export const UserParams = strict({ user_id: Id })
+
+export const OwnerFilter = Type.String({
+  pattern: '^(me|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$',
+  maxLength: 36,
+  description: 'Id of the owner, or `me` for the caller.',
+})

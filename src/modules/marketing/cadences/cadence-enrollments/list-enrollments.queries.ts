@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { type Condition, hasFilter, type PagePlan, readPage } from '#platform/db'
+import { type Condition, hasFilter, type Page, type PagePlan, readPage, type TenantTx } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { type EnrollmentRow, enrollmentColumns } from '../cadence-records/enrollments.queries.ts'
 import type { EnrollmentQuery, PersonEnrollmentQuery } from './enrollments.schemas.ts'

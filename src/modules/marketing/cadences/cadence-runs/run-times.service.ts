@@ -1,4 +1,4 @@
-import { listOutreachPersons, type OutreachPerson, readCrmSettings } from '#modules/crm'
+import { listOutreachPersons, readCrmSettings } from '#modules/crm'
 import { listEmailsSentTo } from '#modules/email'
 import { timezoneOf } from '#modules/identity'
 import { isTimeZone } from '#platform/calendar'
@@ -13,7 +13,7 @@ import type { RunTimes } from './plan.rules.ts'
 export type RunContext = {
   /** Time zone of the workspace, in which the days of the email limits begin. */
   timezone: string
-  persons: ReadonlyMap<string, OutreachPerson>
+  persons: Awaited<ReturnType<typeof listOutreachPersons>>
   senders: ReadonlyMap<string, SenderSettings>
   timesOf(cadence: CadenceRow, enrollment: EnrollmentRow): RunTimes
 }

@@ -1,6 +1,13 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import {
+  type Condition,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 import { type RunRow, runColumns } from '../cadence-records/runs.queries.ts'
 

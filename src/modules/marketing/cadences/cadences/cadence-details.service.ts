@@ -1,6 +1,6 @@
-import { readCrmSettings, resolveOwnerId } from '#modules/crm'
+import { readCrmSettings } from '#modules/crm'
 import { readTemplateVariables } from '#modules/email'
-import { findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
+import { findUserNames, resolveOwnerId, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { findCampaignNames } from '../../campaigns/campaigns/campaigns.queries.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { OwnerFilter } from '#modules/crm'
+import { OwnerFilter } from '#modules/identity'
 import {
   clearable,
   enumList,

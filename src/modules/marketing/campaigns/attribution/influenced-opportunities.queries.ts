@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Page, TenantTx } from '#platform/db'
-import { type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { type Page, type PagePlan, readPage, type SortOrders, sortOrderOf, type TenantTx } from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 import type { NewTouch } from './touches.queries.ts'
 

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
-import { type FoundPersons, matchesPersonSearch, searchPersons } from '#modules/crm'
-import type { Page, TenantTx } from '#platform/db'
-import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import { matchesPersonSearch, searchPersons } from '#modules/crm'
+import {
+  type Condition,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import type { SortedPageQuery } from '#platform/schema'
 import { type MemberRow, memberColumns } from './members.queries.ts'
 
@@ -57,7 +64,7 @@ async function membersOf(tx: TenantTx, { campaignId, search }: MemberFilter): Pr
 async function listMemberIds(
   tx: TenantTx,
   campaignId: string,
-  { leadIds, contactIds }: FoundPersons,
+  { leadIds, contactIds }: { leadIds: string[]; contactIds: string[] },
 ): Promise<string[]> {
   const members = sql<{ id: string }>`(
     select id from (

@@ -1,7 +1,7 @@
-import { normalizeMoney, toBaseMinor } from '#modules/crm'
+import { toBaseMinor } from '#modules/crm'
 import { getSubtreeHeight, listSelfAndAncestorIds, type TenantTx, toSearchText } from '#platform/db'
 import { conflict, invalid, unknownReference } from '#platform/errors'
-import { type Money, moneyOf, toMinor } from '#platform/money'
+import { type Money, moneyOf, normalizeMoney, toMinor } from '#platform/money'
 import {
   type CampaignRow,
   campaignTree,

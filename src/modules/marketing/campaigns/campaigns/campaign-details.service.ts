@@ -1,5 +1,4 @@
-import { resolveOwnerId } from '#modules/crm'
-import { findUserNames, toReferenceOrNull, toUserReference } from '#modules/identity'
+import { findUserNames, resolveOwnerId, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { moneyFieldsOf } from './campaign-columns.service.ts'

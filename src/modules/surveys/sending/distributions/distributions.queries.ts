@@ -1,6 +1,13 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import type { Database, Page, TenantTx } from '#platform/db'
-import { type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import {
+  type Database,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { SortedPageQuery } from '#platform/schema'
 import type { AddressedPerson, DistributionStatus, SkippedCounts } from './distributions.schemas.ts'

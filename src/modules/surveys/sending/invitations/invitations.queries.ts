@@ -1,7 +1,15 @@
 import { type Selectable, sql } from 'kysely'
 import { matchesPersonSearch, searchPersons } from '#modules/crm'
-import type { Database, Page, TenantTx } from '#platform/db'
-import { type Condition, type PagePlan, readPage, type SortOrders, sortOrderOf } from '#platform/db'
+import {
+  type Condition,
+  type Database,
+  type Page,
+  type PagePlan,
+  readPage,
+  type SortOrders,
+  sortOrderOf,
+  type TenantTx,
+} from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { SortedPageQuery } from '#platform/schema'
 
