@@ -3,7 +3,7 @@ import { listAlternatives } from './nearest-names.ts'
 
 export { type ErrorCatalogue, type ErrorDescription, platformErrors } from './catalogue-state.ts'
 export { type InputError, maxReportedErrors, shortenText, toFieldName } from './input-errors.ts'
-export { listAlternatives, nearestNames, suggestNames } from './nearest-names.ts'
+export { listAlternatives, nearestNames, type Synonyms, suggestNames } from './nearest-names.ts'
 
 type AppErrorOptions = { extra?: Record<string, unknown>; headers?: Record<string, string> }
 

@@ -16,8 +16,10 @@ export function nearestNames(unknown: string, known: readonly string[]): string[
     .map(({ candidate }) => candidate)
 }
 
-/** Names that other APIs use for the parameters of lists. */
-const synonyms: Record<string, readonly string[]> = {
+/** Names that other APIs use for a field or a parameter, in snake case. */
+export type Synonyms = Record<string, readonly string[]>
+
+const listSynonyms: Synonyms = {
   search: ['q', 'query', 'term', 'text', 'keyword', 'keywords', 'find'],
   sort: ['order', 'order_by', 'orderby', 'sort_by', 'sortby', 'sort_order', 'ordering'],
   limit: [
@@ -39,7 +41,7 @@ const synonyms: Record<string, readonly string[]> = {
 }
 
 /** Returns ` Did you mean …?` for an unknown name, or an empty text. */
-export function suggestNames(unknown: string, known: readonly string[]): string {
+export function suggestNames(unknown: string, known: readonly string[], synonyms: Synonyms = listSynonyms): string {
   const spelling = toSnakeCase(unknown)
   const [meant] =
     Object.entries(synonyms).find(([name, others]) => known.includes(name) && others.includes(spelling)) ?? []

@@ -1,3 +1,4 @@
+import { type Synonyms, suggestNames } from '#platform/errors'
 import { isDateTime } from '#platform/schema'
 
 export type SentEvent = {
@@ -17,16 +18,18 @@ export type EventError = { index: number; event_id: string | null; path: string;
 
 type Fields = Record<string, unknown>
 
-const fieldNames = new Set([
-  'event_id',
-  'name',
-  'user_ref',
-  'account_ref',
-  'occurred_at',
-  'properties',
-  'user',
-  'account',
-])
+const fieldNames = ['event_id', 'name', 'user_ref', 'account_ref', 'occurred_at', 'properties', 'user', 'account']
+const knownFields = new Set(fieldNames)
+
+/** Names that other products for usage events have. */
+const fieldSynonyms: Synonyms = {
+  event_id: ['id', 'message_id', 'insert_id', 'uuid'],
+  name: ['event', 'event_name', 'event_type', 'type'],
+  user_ref: ['user_id', 'distinct_id', 'person_id', 'contact_id'],
+  account_ref: ['account_id', 'group_id', 'company_id', 'organization_id', 'workspace_id'],
+  occurred_at: ['time', 'timestamp', 'created_at'],
+  properties: ['props', 'attributes', 'metadata', 'data'],
+}
 const namePattern = /^[A-Za-z0-9$][A-Za-z0-9_.:/ -]{0,99}$/
 const idPattern = /^[\x20-\x7e]{1,100}$/
 const emailPattern = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
@@ -61,9 +64,7 @@ export function parseEvent(event: Fields, index: number): SentEvent | EventError
 export const isEventError = (result: SentEvent | EventError): result is EventError => 'code' in result
 
 function readEvent(event: Fields, index: number): SentEvent {
-  for (const key in event)
-    if (!fieldNames.has(key))
-      throw new EventProblem(`/${key.slice(0, 100)}`, 'unexpected', `\`${key.slice(0, 100)}\` is not a known field.`)
+  for (const key in event) if (!knownFields.has(key)) throw unknownField('', key, fieldNames, fieldSynonyms)
   const { event_id, name, occurred_at } = event
   if (typeof event_id !== 'string' || !idPattern.test(event_id))
     throw new EventProblem('/event_id', 'format', '`event_id` must have 1 to 100 printable ASCII characters.')
@@ -94,6 +95,12 @@ function readEvent(event: Fields, index: number): SentEvent {
     user: readTraits(event.user, '/user', user_ref, 'email'),
     account: readTraits(event.account, '/account', account_ref, 'domain'),
   }
+}
+
+function unknownField(parent: string, key: string, known: readonly string[], synonyms: Synonyms = {}): EventProblem {
+  const name = key.slice(0, 100)
+  const message = `\`${name}\` is not a known field.${suggestNames(name, known, synonyms)}`
+  return new EventProblem(`${parent}/${name}`, 'unexpected', message)
 }
 
 function readRef(value: unknown, path: string): string | null {
@@ -173,12 +180,7 @@ function readTraits(value: unknown, path: string, ref: string | null, key: 'emai
     throw new EventProblem(path, 'unexpected', `\`${path.slice(1)}\` must not be set without \`${path.slice(1)}_ref\`.`)
   const traits: Record<string, string> = {}
   for (const field in value) {
-    if (field !== 'name' && field !== key)
-      throw new EventProblem(
-        `${path}/${field.slice(0, 100)}`,
-        'unexpected',
-        `\`${field.slice(0, 100)}\` is not a known field.`,
-      )
+    if (field !== 'name' && field !== key) throw unknownField(path, field, ['name', key])
     const trait = value[field]
     if (trait === null || trait === '') continue
     if (typeof trait !== 'string' || !isTrait(field, trait))

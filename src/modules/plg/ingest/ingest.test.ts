@@ -167,6 +167,23 @@ test('an invalid event is rejected with its first problem', async () => {
   )
 })
 
+test('an unknown field of an event is answered with the field that was meant', async () => {
+  const unknown = [{ userId: 'u' }, { user_id: 'u' }, { timestamp: 'x' }, { user: { mail: 'x' } }, { color: 'red' }]
+
+  const { body } = await manager.post(eventsUrl, { events: unknown.map((fields) => usageEvent(fields)) })
+
+  assert.deepEqual(
+    body.errors.map(({ message }: Record<string, string>) => message),
+    [
+      '`userId` is not a known field. Did you mean `user_ref`?',
+      '`user_id` is not a known field. Did you mean `user_ref`?',
+      '`timestamp` is not a known field. Did you mean `occurred_at`?',
+      '`mail` is not a known field. Did you mean `email`?',
+      '`color` is not a known field.',
+    ],
+  )
+})
+
 test('a compressed batch is accepted', async () => {
   const response = await app.inject({
     method: 'POST',
