@@ -26,6 +26,7 @@ export type Parameter = {
 export type Operation = {
   operationId: string
   summary: string
+  description: string
   tags: string[]
   parameters?: (Parameter | { $ref: string })[]
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }

@@ -226,6 +226,12 @@ for (const [query, operationId] of Object.entries(searches)) {
   })
 }
 
+test('the operation that creates a link to a room says in which states of the room visitors can use it', () => {
+  const { description } = operations.find(({ operationId }) => operationId === 'createRoomLink')!
+
+  assert.match(description, /while the room is active: for a draft .* 404, for a closed or archived room 410/)
+})
+
 test('exactly the resources with operations have a description', () => {
   const used = new Set(operations.flatMap(({ tags }) => tags))
 

@@ -16,8 +16,9 @@ export const roomLinkRoutes =
         operationId: 'createRoomLink',
         summary: 'Create a link to a room',
         description:
-          'Each link has its own access rules, password and expiry. A room can have 200 links that are not revoked. The response to a ' +
-          'repeated `Idempotency-Key` does not contain the URL; get the room instead.',
+          'Each link has its own access rules, password and expiry. Visitors can use it while the room is active: for a draft the response is ' +
+          '404, for a closed or archived room 410. A room can have 200 links that are not revoked. The response to a repeated ' +
+          '`Idempotency-Key` does not contain the URL; get the room instead.',
         params: RoomParams,
         body: NewRoomLink,
         response: { 201: RoomLink },

@@ -68,7 +68,12 @@ export const RoomLink = named(
     id: Id,
     label: nullable(Type.String()),
     is_default: Type.Boolean(),
-    url: nullable(Type.String({ description: 'Null in an imported workspace; create a new link there.' })),
+    url: nullable(
+      Type.String({
+        description:
+          'URL for visitors, who can use it while the room is active. Null in an imported workspace; create a new link there.',
+      }),
+    ),
     share_token: nullable(Type.String()),
     access: Type.Enum([...linkAccess]),
     has_password: Type.Boolean(),
