@@ -2,12 +2,16 @@ import { generateOpenApiDocument } from '../../scripts/openapi.ts'
 
 export type Schema = {
   $ref?: string
+  title?: string
   type?: string
   required?: string[]
   properties?: Record<string, Schema>
   items?: Schema
   uniqueItems?: boolean
   anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  additionalProperties?: boolean | Schema
   pattern?: string
   format?: string
   enum?: unknown[]

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { addFormats, quickCompilation } from '#platform/schema'
 import { startTestApp } from '#testing'
+import { isEventError, parseEvent } from '../../src/modules/plg/ingest/event.rules.ts'
+import type { components } from '../../web/src/api/schema.gen.d.ts'
 import { openApiDocument, operations, requestBodies } from './document.ts'
 
 const { tenant } = await startTestApp()
@@ -24,6 +26,65 @@ test('every request body except uploads has an example that its schema accepts',
   assert.deepEqual(
     invalid.map(({ operationId }) => operationId),
     [],
+  )
+})
+
+/** Its type proves that a generated client accepts the events. */
+type UsageEvent = components['schemas']['UsageEvent']
+
+const event: UsageEvent = { event_id: '1', name: 'signed_up', user_ref: 'u-1', occurred_at: '2026-03-01T09:30:00Z' }
+const withoutValues = { account_ref: null, properties: null, user: { email: '', name: null }, account: null }
+
+const validEvents: UsageEvent[] = [
+  event,
+  { ...event, ...withoutValues },
+  { ...event, event_id: 'x'.repeat(100), name: `$${'a'.repeat(99)}`, user_ref: 'é'.repeat(200) },
+  { ...event, properties: { a: 'x'.repeat(1_024), b: [1, null, true, 'x'], c: 0.5, d: null } },
+  {
+    ...event,
+    account_ref: 'a',
+    account: { name: 'Acme', domain: 'ACME.example' },
+    user: { email: 'ada@acme.example' },
+  },
+]
+const invalidFields: object[] = [
+  { event_id: 7 },
+  { event_id: 'é' },
+  { event_id: 'x'.repeat(101) },
+  { name: undefined },
+  { name: 'a,b' },
+  { name: 'a'.repeat(101) },
+  { user_ref: '' },
+  { account_ref: 'x'.repeat(201) },
+  { occurred_at: 'now' },
+  { occurred_at: '2026-02-30T10:00:00Z' },
+  { userId: 'u-1' },
+  { properties: [] },
+  { properties: { a: { b: 1 } } },
+  { properties: { a: [[1]] } },
+  { properties: { a: 'x'.repeat(1_025) } },
+  { properties: { a: Array.from({ length: 21 }, () => 1) } },
+  { properties: { ['k'.repeat(65)]: 1 } },
+  { properties: Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`k${n}`, 1])) },
+  { user: 'ada' },
+  { user: { phone: '1' } },
+  { user: { name: 'x'.repeat(201) } },
+  { account_ref: 'a', account: { email: 'ada@acme.example' } },
+]
+
+test('the schema of a usage event accepts and rejects what the rules of the event do', () => {
+  const isValid = ajv.compile({ $ref: 'openapi#/components/schemas/UsageEvent' })
+  const verdicts = (events: object[]) =>
+    events.map((one) => [one, isValid(one), !isEventError(parseEvent(one as Record<string, unknown>, 0))])
+  const invalidEvents = invalidFields.map((fields) => ({ ...event, ...fields }))
+
+  assert.deepEqual(
+    verdicts(validEvents),
+    validEvents.map((one) => [one, true, true]),
+  )
+  assert.deepEqual(
+    verdicts(invalidEvents),
+    invalidEvents.map((one) => [one, false, false]),
   )
 })
 

@@ -45,8 +45,10 @@ function schemasWithin(schema: Schema, seen = new Set<Schema>()): Schema[] {
   const resolved = resolve(schema)
   if (seen.has(resolved)) return []
   seen.add(resolved)
-  const { properties = {}, items, anyOf = [] } = resolved
-  const children = [...Object.values(properties), ...(items ? [items] : []), ...anyOf]
+  const { properties = {}, items, additionalProperties: others, anyOf = [], oneOf = [], allOf = [] } = resolved
+  const children = [...Object.values(properties), ...anyOf, ...oneOf, ...allOf]
+  if (items) children.push(items)
+  if (typeof others === 'object') children.push(others)
   return [resolved, ...children.flatMap((child) => schemasWithin(child, seen))]
 }
 
@@ -66,6 +68,24 @@ test('generated clients can leave out the fields and parameters with a default',
   assert.match(propertyOf('CreateLeadRequest', 'status').description!, / Default: `new`\.$/)
   for (const [operationId, names] of Object.entries(requiredFields))
     assert.deepEqual(bodyOf(operationId).required ?? [], names, operationId)
+})
+
+/** Rules of any depth, whose parsers say what is wrong with which part. */
+const openSchemas = ['Rule', 'SurveyCondition']
+
+test('every object of a request declares its fields or the values that it can have', () => {
+  const isOpen = (schema: Schema) => {
+    const { type, properties = {}, additionalProperties: others = true, anyOf, oneOf, allOf } = schema
+    const isDeclared = Object.keys(properties).length > 0 || others !== true || anyOf || oneOf || allOf
+    return [type].flat().includes('object') && !isDeclared
+  }
+  const open = requestBodies.flatMap(({ operationId, schema }) =>
+    schemasWithin(schema)
+      .filter(isOpen)
+      .map(({ title }) => title ?? `${operationId}: an object without fields`),
+  )
+
+  assert.deepEqual([...new Set(open)].sort(), openSchemas)
 })
 
 test('every enum has a type', () => {

@@ -49,6 +49,10 @@ export const withExample = <T extends TSchema>(schema: T, example: object): T =>
 /** Gives a schema a title, which makes it a component of the OpenAPI document. */
 export const named = <T extends TSchema>(title: string, schema: T): T => ({ ...schema, title })
 
+/** An object that the service validates itself. The OpenAPI document contains the given schema in its place. */
+export const published = <T extends object>(schema: TSchema): TUnsafe<T> =>
+  Type.Unsafe({ type: 'object', 'x-published': schema })
+
 export const Reference = strict({ id: Id, name: Type.String() })
 export type Reference = Static<typeof Reference>
 

@@ -16676,7 +16676,7 @@ export interface components {
         };
         /** IngestEventsRequest */
         IngestEventsRequest: {
-            events: Record<string, never>[];
+            events: components["schemas"]["UsageEvent"][];
             /** Format: date-time */
             sent_at?: string;
         };
@@ -26278,6 +26278,26 @@ export interface components {
                 };
                 rebuilding: boolean;
             };
+        };
+        /** UsageEvent */
+        UsageEvent: {
+            event_id: string;
+            name: string;
+            user_ref?: string | null;
+            account_ref?: string | null;
+            /** Format: date-time */
+            occurred_at: string;
+            properties?: {
+                [key: string]: string | number | boolean | null | (string | number | boolean | null)[];
+            } | null;
+            user?: {
+                email?: string | null;
+                name?: string | null;
+            } | null;
+            account?: {
+                name?: string | null;
+                domain?: string | null;
+            } | null;
         };
         /** UsageFunnel */
         UsageFunnel: {

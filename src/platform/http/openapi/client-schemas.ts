@@ -10,6 +10,10 @@ type Node = Record<string, unknown>
 export const describeDefaults = (document: OpenApiDocument): OpenApiDocument =>
   changeSchemas(document, withDescribedDefault, new Set([...dataKeywords, 'parameters'])) as OpenApiDocument
 
+/** Replaces the objects that a service validates itself by the schema that clients see. */
+export const publishSchemas = (document: OpenApiDocument): OpenApiDocument =>
+  changeSchemas(document, (node) => (node['x-published'] as Node | undefined) ?? node, dataKeywords) as OpenApiDocument
+
 /** Adds the type of the values of an enum, which some client generators require. */
 export const addEnumTypes = (document: OpenApiDocument): OpenApiDocument =>
   changeSchemas(document, withEnumType, dataKeywords) as OpenApiDocument

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { addEnumTypes, describeDefaults } from './client-schemas.ts'
+import { addEnumTypes, describeDefaults, publishSchemas } from './client-schemas.ts'
 import { moveTitledToComponents, nameUntitledBodies, removeUnusedComponents } from './components.ts'
 import { describeRoute } from './describe-route.ts'
 import type { OpenApiDocument } from './document.ts'
@@ -57,7 +57,7 @@ export async function registerOpenApi(app: FastifyInstance, { apiTexts }: { apiT
   })
 }
 
-const namingSteps = [nameUntitledBodies, moveTitledToComponents]
+const namingSteps = [publishSchemas, nameUntitledBodies, moveTitledToComponents]
 const laterSteps = [
   completeOperations,
   addExamples,

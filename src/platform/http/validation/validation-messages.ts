@@ -40,6 +40,7 @@ const patternSentences: [part: string, sentence: string][] = [
   ['^https://', 'must start with https://'],
   ['^(https://|http://127', 'must start with https://'],
   ['^(?!.*//)/', 'must be a path that starts with a single slash'],
+  ['^(/([^/~]', 'must be a JSON pointer such as /data/email'],
   ['^#[0-9a-f', 'must be a color such as #3366ff'],
   ['^[^\\r\\n]+$', 'must not contain line breaks'],
   ['^[a-z][a-z0-9_]*\\.', 'must be an action such as `lead.created`, or its first part such as `lead.`'],
