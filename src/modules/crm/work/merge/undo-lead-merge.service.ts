@@ -229,7 +229,7 @@ async function restoreMergedLead(tx: TenantTx, id: string, consent: RecordConsen
   await recalculateLead(tx, restored, { cause: 'restored', now })
 }
 
-const restorableColumns = [
+export const restorableColumns = [
   'first_name',
   'last_name',
   'email',
