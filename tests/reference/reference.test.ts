@@ -105,6 +105,37 @@ test('the document of a resource has its operations with everything they refer t
   assert.equal((await anonymous.get('/reference/tags/no_such_tag/openapi.json')).status, 404)
 })
 
+test('the page of webhook events links each event on the page of its resource', async () => {
+  const { page, requests, errors } = await openPage('/reference/tags/events')
+
+  const links = await page.locator('td a[href*="#tag/events/webhook/POST/"]').count()
+  await page.getByRole('link', { name: 'A team was created' }).click()
+  await page.getByRole('heading', { name: 'A team was created' }).waitFor()
+  const url = page.url()
+  await page.close()
+
+  assert.equal(links, webhookCount)
+  assert.ok(url.startsWith(`${origin}/reference/tags/teams#tag/events/webhook/`), url)
+  assert.deepEqual([toOtherServers(requests), errors], [[], []])
+  assert.equal((await anonymous.get('/reference/tags/events/openapi.json')).status, 404)
+})
+
+test('every page of the reference with its document has at most 500 kB', async () => {
+  const { body } = await anonymous.get('/api/openapi.json')
+  const sizeOf = async (url: string) => Buffer.byteLength((await anonymous.get(url)).text)
+  const sizes = new Map([['/reference', await sizeOf('/reference')]])
+  for (const { name } of body.tags) {
+    const url = `/reference/tags/${name}`
+    const ofDocument = name === 'events' ? 0 : await sizeOf(`${url}/openapi.json`)
+    sizes.set(url, (await sizeOf(url)) + ofDocument)
+  }
+
+  const tooLarge = [...sizes].filter(([, size]) => size > 500_000)
+
+  assert.ok(sizes.size > 30, `${sizes.size} pages`)
+  assert.deepEqual(tooLarge, [], 'Split the largest resource, or shorten its examples.')
+})
+
 test('a test request from the reference goes to this server without a proxy', async () => {
   const { page, requests, errors } = await showOperation('health', '#tag/health/GET/health')
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { notFound } from '#platform/errors'
 import type { OpenApiDocument } from '../openapi/document.ts'
 import { selectTag } from '../openapi/select-tag.ts'
+import { webhookTag } from '../openapi/webhooks.ts'
 import { cacheFile, createStaticFile, type StaticFile } from '../static-file.ts'
 
 const generatedFile = join(import.meta.dirname, '../../../../docs/openapi.json')
@@ -12,6 +13,7 @@ const json = 'application/json; charset=utf-8'
 export type OpenApiFiles = {
   document(): Promise<OpenApiDocument>
   whole(): Promise<StaticFile>
+  /** The part of a resource, with its webhook events. */
   ofTag(tag: string): Promise<StaticFile>
 }
 
@@ -28,7 +30,8 @@ export function createOpenApiFiles(app: FastifyInstance): OpenApiFiles {
     document,
     whole: cacheFile(async () => createStaticFile(json, JSON.stringify(await document()))),
     async ofTag(tag) {
-      if (!(await document()).tags?.some(({ name }) => name === tag)) throw notFound('tag')
+      const { tags = [] } = await document()
+      if (tag === webhookTag || !tags.some(({ name }) => name === tag)) throw notFound('tag')
       const file =
         byTag.get(tag) ??
         cacheFile(async () => createStaticFile(json, JSON.stringify(selectTag(await document(), tag))))

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { ErrorDescription } from '#platform/errors'
 import { escapeHtml } from '#platform/html'
 import type { OpenApiDocument, OperationObject } from '../openapi/document.ts'
+import { webhookTag } from '../openapi/webhooks.ts'
 
 const strictPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -89,6 +90,26 @@ export const indexPage = (document: OpenApiDocument, introduction: string): stri
 ${introduction}
 <h1 id="operations">Operations</h1>
 ${(document.tags ?? []).map((tag) => tagSection(document, tag)).join('\n')}
+</body>
+</html>
+`
+
+/** Lists the webhook events with links to their resources. One document with all of them would be larger than every other page. */
+export const webhooksPage = (document: OpenApiDocument): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Webhook events – Tributary API reference</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body class="wide">
+<p><a href="/reference">API reference</a></p>
+${(document.tags ?? [])
+  .filter(({ name }) => name === webhookTag)
+  .map((tag) => tagSection(document, tag))
+  .join('')}
 </body>
 </html>
 `

@@ -5,11 +5,12 @@ import { type ErrorCatalogue, notFound } from '#platform/errors'
 import { renderMarkdown } from '#platform/markdown'
 import { strict } from '#platform/schema'
 import type { ApiTexts } from '../openapi/openapi.ts'
+import { webhookTag } from '../openapi/webhooks.ts'
 import type { RouteConfig } from '../route-config.ts'
 import { cacheFile, immutableCache, sendStaticFile, shortCache } from '../static-file.ts'
 import { once } from '../validation/validation.ts'
 import { createOpenApiFiles } from './openapi-files.ts'
-import { errorPage, indexPage, plainPolicy, referencePolicy, tagPage } from './reference-pages.ts'
+import { errorPage, indexPage, plainPolicy, referencePolicy, tagPage, webhooksPage } from './reference-pages.ts'
 import { loadScalarScript } from './scalar-script.ts'
 
 const config: RouteConfig = { public: true, anyHost: true, tag: 'reference' }
@@ -76,10 +77,16 @@ export function registerReferenceRoutes(
     schema: {
       operationId: 'getReferenceOfTag',
       summary: 'Get the reference of one resource',
+      description:
+        'The page of the tag `events` lists the webhook events, which are described on the pages of their resources.',
       params: TagParams,
       response: { 200: text('text/html', 'The page.') },
     },
     handler: async ({ params: { tag } }, reply) => {
+      if (tag === webhookTag) {
+        reply.headers({ 'content-security-policy': plainPolicy, 'cache-control': shortCache })
+        return reply.type(html).send(webhooksPage(await openApi.document()))
+      }
       await openApi.ofTag(tag)
       const { hash } = await scalarScript()
       reply.headers({ 'content-security-policy': referencePolicy, 'cache-control': shortCache })
