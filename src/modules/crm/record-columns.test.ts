@@ -1,6 +1,6 @@
 // Lists of columns in which the compiler does not notice that a new column of a record is missing.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { FieldCatalogue } from '#platform/rules'
@@ -17,14 +17,8 @@ import { mergeLeadValues } from './work/merge/merge.rules.ts'
 import { restorableColumns } from './work/merge/undo-lead-merge.service.ts'
 
 type Table = 'leads' | 'contacts' | 'accounts' | 'opportunities'
-/** A list, the file in src/modules/crm that has it, its columns, and the columns that it leaves out, by reason. */
-type List = {
-  table: Table
-  list: string
-  file: string
-  columns: readonly string[]
-  without: Readonly<Record<string, string>>
-}
+/** The file of a list, its columns, and the columns that it leaves out, by reason. */
+type List = { file: string; columns: readonly string[]; without: Readonly<Record<string, string>> }
 
 const readFile = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
 const databaseTypes = readFile('../../platform/db/database.ts')
@@ -43,6 +37,16 @@ const ofFiles = (type: FileObjectType) => listColumns(type, []).map((column) => 
 const ofErasure = (file: string) =>
   [.../ set ([\s\S]*?)\n\s*from \(/.exec(readFile(file))![1]!.matchAll(/(\w+) = /g)].map(([, column]) => column!)
 
+/** The columns whose changes count the version, in the newest migration that says so. */
+function ofVersion(table: Table): string[] {
+  const folder = join(import.meta.dirname, '../../../migrations')
+  const pattern = new RegExp(`trigger count_version before update of ([\\w\\s,]+?)\\s+on crm\\.${table}\\b`, 'g')
+  const found = globSync('*_crm_*', { cwd: folder })
+    .sort()
+    .flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(pattern)])
+  return found.at(-1)![1]!.split(/,\s*/)
+}
+
 const instant = new Date(0)
 const empty = { tags: [], custom: {}, created_at: instant, updated_at: instant } as unknown
 const ofMerge = {
@@ -52,6 +56,7 @@ const ofMerge = {
 
 const system = 'tenant_id version created_by deleted_at deleted_by'
 const bookkeeping = `id ${system} created_at updated_at`
+const unversioned = 'id tenant_id version created_by deleted_by created_at updated_at'
 const revenue = 'annual_revenue_minor annual_revenue_currency annual_revenue_base_minor'
 const consent = 'email_status call_status processing_restricted'
 const texts = 'name_key search_text custom_text'
@@ -83,198 +88,201 @@ const contactBusiness = {
 }
 const customFields = { 'fields of the workspace have their own columns': 'custom' }
 
-const lists: List[] = [
-  {
-    table: 'leads',
-    list: 'the fields of rules and filters',
-    file: 'people/lead-records/lead-fields.ts',
-    columns: ofRules(leadFields),
-    without: {
-      ...customFields,
-      'not shown': `id ${system} ${texts} email_key company_key created_on priority_rank phone_e164`,
-      'rules compare the base currency': 'annual_revenue_minor annual_revenue_currency',
-      'details of other fields': 'score_reasons score_version scored_at response_ms first_responder_id',
-      'references to records': `${conversion.replace('converted_at ', '')} import_id merged_into_id`,
+const lists: Record<Table, Record<string, List>> = {
+  leads: {
+    'the fields of rules and filters': {
+      file: 'src/modules/crm/people/lead-records/lead-fields.ts',
+      columns: ofRules(leadFields),
+      without: {
+        ...customFields,
+        'not shown': `id ${system} ${texts} email_key company_key created_on priority_rank phone_e164`,
+        'rules compare the base currency': 'annual_revenue_minor annual_revenue_currency',
+        'details of other fields': 'score_reasons score_version scored_at response_ms first_responder_id',
+        'references to records': `${conversion.replace('converted_at ', '')} import_id merged_into_id`,
+      },
+    },
+    'the columns of files': {
+      file: 'src/modules/crm/exchange/record-columns/record-columns.rules.ts',
+      columns: ofFiles('lead'),
+      without: {
+        ...customFields,
+        'in the column annual_revenue': revenue,
+        'not shown': `${system} ${texts} email_key company_key created_on priority_rank`,
+        'details of other fields':
+          'score_reasons score_version scored_at sla_breached_at response_ms first_responder_id',
+        'references to records': `${conversion.replace('converted_at ', '')} merged_into_id`,
+      },
+    },
+    'the merge': {
+      file: 'src/modules/crm/work/merge/merge.rules.ts',
+      columns: ofMerge.leads,
+      without: { ...ofLeadMerge, 'the strictest consent wins': consent },
+    },
+    'the undo of a merge': {
+      file: 'src/modules/crm/work/merge/undo-lead-merge.service.ts',
+      columns: restorableColumns,
+      without: {
+        ...ofLeadMerge,
+        'of the address': 'email_status call_status',
+        'responses and activities stay': `first_responded_at first_responder_id ${activity}`,
+      },
+    },
+    'the erasure': {
+      file: 'src/modules/crm/privacy/erasure/erase-leads.queries.ts',
+      columns: ofErasure('privacy/erasure/erase-leads.queries.ts'),
+      without: leadBusiness,
+    },
+    '`personal`': {
+      file: 'src/modules/crm/crm.tables.ts',
+      columns: crmTables['crm.leads']!.personal!,
+      without: { ...leadBusiness, 'of the company': 'company company_key company_domain', 'of the address': consent },
+    },
+    'the trigger count_version': {
+      file: 'a new migration',
+      columns: ofVersion('leads'),
+      without: {
+        'not changed by users': `${unversioned} created_on import_id priority_rank`,
+        'calculated from versioned columns': `name email_key email_kind phone_e164 company_key company_domain ${texts}`,
+        'of the process': `${stages} ${conversion} ${scores} ${response} ${activity} assigned_at annual_revenue_base_minor`,
+      },
     },
   },
-  {
-    table: 'leads',
-    list: 'the columns of files',
-    file: 'exchange/record-columns/record-columns.rules.ts',
-    columns: ofFiles('lead'),
-    without: {
-      ...customFields,
-      'in the column annual_revenue': revenue,
-      'not shown': `${system} ${texts} email_key company_key created_on priority_rank`,
-      'details of other fields': 'score_reasons score_version scored_at sla_breached_at response_ms first_responder_id',
-      'references to records': `${conversion.replace('converted_at ', '')} merged_into_id`,
+  contacts: {
+    'the fields of rules and filters': {
+      file: 'src/modules/crm/people/contacts/contact-fields.ts',
+      columns: ofRules(contactFields),
+      without: {
+        ...customFields,
+        'not shown': `id ${system} ${texts} email_key phone_e164`,
+        'a field of the account': 'account_name',
+        'references to records': 'import_id lead_id merged_into_id',
+      },
+    },
+    'the columns of files': {
+      file: 'src/modules/crm/exchange/record-columns/record-columns.rules.ts',
+      columns: ofFiles('contact'),
+      without: { ...customFields, 'not shown': `${system} ${texts} email_key merged_into_id` },
+    },
+    'the merge': {
+      file: 'src/modules/crm/people/contacts/merge-contacts.rules.ts',
+      columns: ofMerge.contacts,
+      without: {
+        'of the surviving record': `${bookkeeping} import_id merged_into_id`,
+        'calculated from merged columns': `name email_key phone_e164 account_name ${texts}`,
+        'the strictest consent wins': consent,
+      },
+    },
+    'the erasure': {
+      file: 'src/modules/crm/privacy/erasure/erase-contacts.queries.ts',
+      columns: ofErasure('privacy/erasure/erase-contacts.queries.ts'),
+      without: contactBusiness,
+    },
+    '`personal`': {
+      file: 'src/modules/crm/crm.tables.ts',
+      columns: crmTables['crm.contacts']!.personal!,
+      without: { ...contactBusiness, 'of the address': consent },
+    },
+    'the trigger count_version': {
+      file: 'a new migration',
+      columns: ofVersion('contacts'),
+      without: {
+        'not changed by users': `${unversioned} import_id lead_id`,
+        'calculated from versioned columns': `name email_key phone_e164 account_name ${texts}`,
+        'of the process': `mql_at sql_at opportunity_at customer_at former_customer_at ${activity}`,
+      },
     },
   },
-  {
-    table: 'leads',
-    list: 'the merge',
-    file: 'work/merge/merge.rules.ts',
-    columns: ofMerge.leads,
-    without: { ...ofLeadMerge, 'the strictest consent wins': consent },
-  },
-  {
-    table: 'leads',
-    list: 'the undo of a merge',
-    file: 'work/merge/undo-lead-merge.service.ts',
-    columns: restorableColumns,
-    without: {
-      ...ofLeadMerge,
-      'of the address': 'email_status call_status',
-      'responses and activities stay': `first_responded_at first_responder_id ${activity}`,
+  accounts: {
+    'the fields of rules and filters': {
+      file: 'src/modules/crm/records/records/account-fields.ts',
+      columns: ofRules(accountFields),
+      without: {
+        ...customFields,
+        'not shown': `id ${system} ${texts}`,
+        'rules compare the base currency': 'annual_revenue_minor annual_revenue_currency',
+      },
+    },
+    'the columns of files': {
+      file: 'src/modules/crm/exchange/record-columns/record-columns.rules.ts',
+      columns: ofFiles('account'),
+      without: { ...customFields, 'in the column annual_revenue': revenue, 'not shown': `${system} ${texts}` },
+    },
+    '`personal`': {
+      file: 'src/modules/crm/crm.tables.ts',
+      columns: crmTables['crm.accounts']!.personal!,
+      without: {
+        'of the workspace': `${bookkeeping} owner_id tags last_activity_at parent_account_id type`,
+        'of a company': `name domain website industry employee_count ${revenue} address timezone custom ${texts}`,
+      },
+    },
+    'the trigger count_version': {
+      file: 'a new migration',
+      columns: ofVersion('accounts'),
+      without: {
+        'not changed by users': `${unversioned} last_activity_at`,
+        'calculated from versioned columns': `annual_revenue_base_minor ${texts}`,
+      },
     },
   },
-  {
-    table: 'leads',
-    list: 'the erasure',
-    file: 'privacy/erasure/erase-leads.queries.ts',
-    columns: ofErasure('privacy/erasure/erase-leads.queries.ts'),
-    without: leadBusiness,
-  },
-  {
-    table: 'leads',
-    list: '`personal`',
-    file: 'crm.tables.ts',
-    columns: crmTables['crm.leads']!.personal!,
-    without: { ...leadBusiness, 'of the company': 'company company_key company_domain', 'of the address': consent },
-  },
-  {
-    table: 'contacts',
-    list: 'the fields of rules and filters',
-    file: 'people/contacts/contact-fields.ts',
-    columns: ofRules(contactFields),
-    without: {
-      ...customFields,
-      'not shown': `id ${system} ${texts} email_key phone_e164`,
-      'a field of the account': 'account_name',
-      'references to records': 'import_id lead_id merged_into_id',
+  opportunities: {
+    'the fields of rules and filters': {
+      file: 'src/modules/crm/deals/opportunities/opportunity-fields.ts',
+      columns: ofRules(opportunityFields),
+      without: {
+        ...customFields,
+        'not shown': `id ${system} ${texts} probability_basis probability_overridden`,
+        'rules compare the base currency': 'amount_minor amount_currency',
+        'fields of the lead': 'lead_created_on lead_owner_id lead_source',
+      },
+    },
+    '`personal`': {
+      file: 'src/modules/crm/crm.tables.ts',
+      columns: crmTables['crm.opportunities']!.personal!,
+      without: {
+        'of the workspace': `${bookkeeping} owner_id tags source campaign_id ${texts} custom name`,
+        'of the deal':
+          'account_id primary_contact_id pipeline_id stage_key kind close_on closed_at stage_entered_at next_step',
+        'amounts and forecast':
+          'amount_minor amount_currency amount_base_minor forecast_category probability_basis probability_overridden',
+        'history of the deal':
+          'lost_reason lost_detail last_activity_at lead_id lead_created_on lead_owner_id lead_source',
+      },
+    },
+    'the trigger count_version': {
+      file: 'a new migration',
+      columns: ofVersion('opportunities'),
+      without: {
+        'not changed by users': `${unversioned} last_activity_at lead_id lead_created_on lead_owner_id lead_source`,
+        'calculated from versioned columns': `amount_base_minor closed_at stage_entered_at ${texts}`,
+      },
     },
   },
-  {
-    table: 'contacts',
-    list: 'the columns of files',
-    file: 'exchange/record-columns/record-columns.rules.ts',
-    columns: ofFiles('contact'),
-    without: { ...customFields, 'not shown': `${system} ${texts} email_key merged_into_id` },
-  },
-  {
-    table: 'contacts',
-    list: 'the merge',
-    file: 'people/contacts/merge-contacts.rules.ts',
-    columns: ofMerge.contacts,
-    without: {
-      'of the surviving record': `${bookkeeping} import_id merged_into_id`,
-      'calculated from merged columns': `name email_key phone_e164 account_name ${texts}`,
-      'the strictest consent wins': consent,
-    },
-  },
-  {
-    table: 'contacts',
-    list: 'the erasure',
-    file: 'privacy/erasure/erase-contacts.queries.ts',
-    columns: ofErasure('privacy/erasure/erase-contacts.queries.ts'),
-    without: contactBusiness,
-  },
-  {
-    table: 'contacts',
-    list: '`personal`',
-    file: 'crm.tables.ts',
-    columns: crmTables['crm.contacts']!.personal!,
-    without: { ...contactBusiness, 'of the address': consent },
-  },
-  {
-    table: 'accounts',
-    list: 'the fields of rules and filters',
-    file: 'records/records/account-fields.ts',
-    columns: ofRules(accountFields),
-    without: {
-      ...customFields,
-      'not shown': `id ${system} ${texts}`,
-      'rules compare the base currency': 'annual_revenue_minor annual_revenue_currency',
-    },
-  },
-  {
-    table: 'accounts',
-    list: 'the columns of files',
-    file: 'exchange/record-columns/record-columns.rules.ts',
-    columns: ofFiles('account'),
-    without: { ...customFields, 'in the column annual_revenue': revenue, 'not shown': `${system} ${texts}` },
-  },
-  {
-    table: 'accounts',
-    list: '`personal`',
-    file: 'crm.tables.ts',
-    columns: crmTables['crm.accounts']!.personal!,
-    without: {
-      'of the workspace': `${bookkeeping} owner_id tags last_activity_at parent_account_id type`,
-      'of a company': `name domain website industry employee_count ${revenue} address timezone custom ${texts}`,
-    },
-  },
-  {
-    table: 'opportunities',
-    list: 'the fields of rules and filters',
-    file: 'deals/opportunities/opportunity-fields.ts',
-    columns: ofRules(opportunityFields),
-    without: {
-      ...customFields,
-      'not shown': `id ${system} ${texts} probability_basis probability_overridden`,
-      'rules compare the base currency': 'amount_minor amount_currency',
-      'fields of the lead': 'lead_created_on lead_owner_id lead_source',
-    },
-  },
-  {
-    table: 'opportunities',
-    list: '`personal`',
-    file: 'crm.tables.ts',
-    columns: crmTables['crm.opportunities']!.personal!,
-    without: {
-      'of the workspace': `${bookkeeping} owner_id tags source campaign_id ${texts} custom name`,
-      'of the deal':
-        'account_id primary_contact_id pipeline_id stage_key kind close_on closed_at stage_entered_at next_step',
-      'amounts and forecast':
-        'amount_minor amount_currency amount_base_minor forecast_category probability_basis probability_overridden',
-      'history of the deal':
-        'lost_reason lost_detail last_activity_at lead_id lead_created_on lead_owner_id lead_source',
-    },
-  },
-]
-
-function findProblems({ table, list, file, columns, without }: List, all = columnsOf(table)): string[] {
-  const left = new Set(Object.values(without).flatMap((names) => names.split(' ')))
-  const missing = all.filter((column) => !columns.includes(column) && !left.has(column))
-  const outdated = [...left].filter((column) => columns.includes(column) || !all.includes(column))
-  const here = `the reasons of ${list} in src/modules/crm/record-columns.test.ts`
-  return [
-    ...missing.map((column) => `crm.${table}.${column}: add it to ${list} in src/modules/crm/${file}, or to ${here}`),
-    ...outdated.map((column) => `crm.${table}.${column}: remove it from ${here}`),
-  ]
 }
 
-test('every column of a record is in the lists of its table or left out for a reason', () => {
-  assert.deepEqual(
-    lists.flatMap((list) => findProblems(list)),
-    [],
-  )
-})
+function findProblems(table: Table, all = columnsOf(table)): string[] {
+  return Object.entries(lists[table]).flatMap(([list, { file, columns, without }]) => {
+    const left = new Set(Object.values(without).flatMap((names) => names.split(' ')))
+    const missing = all.filter((column) => !columns.includes(column) && !left.has(column))
+    const outdated = [...left].filter((column) => columns.includes(column) || !all.includes(column))
+    const reasons = `the reasons of ${list} in src/modules/crm/record-columns.test.ts`
+    return [
+      ...missing.map((column) => `crm.${table}.${column}: add it to ${list} in ${file}, or to ${reasons}`),
+      ...outdated.map((column) => `crm.${table}.${column}: remove it from ${reasons}`),
+    ]
+  })
+}
+
+for (const table of ['leads', 'contacts', 'accounts', 'opportunities'] as const)
+  test(`every column of ${table} is in the lists of the table or left out for a reason`, () => {
+    assert.deepEqual(findProblems(table), [])
+  })
 
 test('a new column is reported with every list and its file', () => {
-  const reported = lists
-    .filter(({ table }) => table === 'contacts')
-    .flatMap((list) => findProblems(list, [...columnsOf('contacts'), 'nickname']))
+  const problems = findProblems('contacts', [...columnsOf('contacts'), 'new_column'])
 
   assert.deepEqual(
-    reported.map((problem) => /^crm\.contacts\.nickname: add it to .* in (\S+),/.exec(problem)?.[1]),
-    [
-      'src/modules/crm/people/contacts/contact-fields.ts',
-      'src/modules/crm/exchange/record-columns/record-columns.rules.ts',
-      'src/modules/crm/people/contacts/merge-contacts.rules.ts',
-      'src/modules/crm/privacy/erasure/erase-contacts.queries.ts',
-      'src/modules/crm/crm.tables.ts',
-    ],
+    problems.flatMap((problem) => /^crm\.contacts\.new_column: add it to .* in (.*), or/.exec(problem)?.[1] ?? []),
+    Object.values(lists.contacts).map(({ file }) => file),
   )
 })
 
