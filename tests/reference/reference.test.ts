@@ -126,8 +126,8 @@ test('every page of the reference with its document has at most 500 kB', async (
   const sizes = new Map([['/reference', await sizeOf('/reference')]])
   for (const { name } of body.tags) {
     const url = `/reference/tags/${name}`
-    const ofDocument = name === 'events' ? 0 : await sizeOf(`${url}/openapi.json`)
-    sizes.set(url, (await sizeOf(url)) + ofDocument)
+    // The page of webhook events has no document, so this is the size of a problem.
+    sizes.set(url, (await sizeOf(url)) + (await sizeOf(`${url}/openapi.json`)))
   }
 
   const tooLarge = [...sizes].filter(([, size]) => size > 500_000)
