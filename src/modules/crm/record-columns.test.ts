@@ -7,7 +7,7 @@ import type { FieldCatalogue } from '#platform/rules'
 import { crmTables } from './crm.tables.ts'
 import { opportunityFields } from './deals/opportunities/opportunity-fields.ts'
 import { type FileObjectType, listColumns } from './exchange/record-columns/record-columns.rules.ts'
-import { contactFields } from './people/contacts/contact-fields.ts'
+import { contactFields } from './people/contacts/contact-values.ts'
 import type { ContactRow } from './people/contacts/contacts.queries.ts'
 import { deriveMergedContact } from './people/contacts/merge-contacts.rules.ts'
 import { leadFields } from './people/lead-records/lead-fields.ts'
@@ -149,7 +149,7 @@ const lists: Record<Table, Record<string, List>> = {
   },
   contacts: {
     'the fields of rules and filters': {
-      file: 'src/modules/crm/people/contacts/contact-fields.ts',
+      file: 'src/modules/crm/people/contacts/contact-values.ts',
       columns: ofRules(contactFields),
       without: {
         ...customFields,

@@ -1,7 +1,7 @@
 import { type InputError, limitErrors, toFieldName } from './input-errors.ts'
 import { listAlternatives } from './nearest-names.ts'
 
-export { type ErrorCatalogue, type ErrorDescription, platformErrors } from './catalogue-state.ts'
+export { type ErrorCatalogue, type ErrorDescription, platformErrors } from './catalogue.ts'
 export { type InputError, maxReportedErrors, shortenText, toFieldName } from './input-errors.ts'
 export { listAlternatives, nearestNames, type Synonyms, suggestNames } from './nearest-names.ts'
 

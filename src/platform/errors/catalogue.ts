@@ -1,7 +1,7 @@
 import { accessErrors } from './catalogue-access.ts'
 import { requestErrors } from './catalogue-requests.ts'
 
-export const stateErrors = {
+const stateErrors = {
   conflict: {
     status: 409,
     title: 'Conflict with the current state',
