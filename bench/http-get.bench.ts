@@ -65,7 +65,7 @@ export async function run(): Promise<void> {
 type OpenedServices = Awaited<ReturnType<typeof openServices>>['services']
 
 async function createStages(
-  { db, gatekeeper, log }: OpenedServices,
+  { db, authenticator, log }: OpenedServices,
   { id, token, authorization }: { id: string; token: string; authorization: string },
 ) {
   const credentials = {
@@ -75,9 +75,9 @@ async function createStages(
     isKnown: true,
   }
   const source = { slug, authorization, ip: '127.0.0.1' }
-  const authentication = await gatekeeper.authenticate(credentials)
+  const authentication = await authenticator.authenticate(credentials)
   const actor = authentication.actor as UserActor
-  await (await gatekeeper.countRequest(source)).countAccepted(authentication)
+  await (await authenticator.countRequest(source)).countAccepted(authentication)
   const line = {
     req: { method: 'GET', routeOptions: { url: '/api/users/:user_id' } },
     res: { statusCode: 200 },
@@ -89,11 +89,11 @@ async function createStages(
       name: 'record: getUser in a tenant transaction',
       work: () => inTenant(db, actor, (tx) => getUser(tx, actor, id)),
     },
-    { name: 'authentication: token, session, role', work: () => gatekeeper.authenticate(credentials) },
+    { name: 'authentication: token, session, role', work: () => authenticator.authenticate(credentials) },
     {
       name: 'rate limits of a known caller in Redis',
       async work() {
-        const counted = await gatekeeper.countRequest(source)
+        const counted = await authenticator.countRequest(source)
         counted.startCounting()
         await counted.countAccepted(authentication)
       },

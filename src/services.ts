@@ -1,5 +1,5 @@
 import {
-  createGatekeeper,
+  createRequestAuthenticator,
   createWorkspaceModelReader,
   readStorageQuota,
   userRecipientDirectory,
@@ -47,7 +47,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const redis = openRedis({ REDIS_URL: config.REDIS_URL, log })
   const cache = createCache({ redis, clock })
   const limits = createRateLimiter({ redis, config, clock })
-  const gatekeeper = createGatekeeper({ db, config, clock, limits, log })
+  const authenticator = createRequestAuthenticator({ db, config, clock, limits, log })
   if (isProduction(config) && !config.SMTP_URL) log.warn('SMTP_URL is not set: no emails are delivered')
   const mailer = openMailer(config)
   const outreachMailer = openMailer(config)
@@ -68,7 +68,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     jobQueue,
     cache,
     limits,
-    gatekeeper,
+    authenticator,
     mailer,
     outreachMailer,
     secrets,
@@ -95,7 +95,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     services,
     async close() {
       await jobQueue.stop()
-      await gatekeeper.close()
+      await authenticator.close()
       await usage.close()
       await slowStatements.close()
       await mailer.close()

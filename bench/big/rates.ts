@@ -35,7 +35,7 @@ export async function printRates(workspace: BenchWorkspace, options: RatesOption
     trace: { requestId: newId(), ip: '127.0.0.1', userAgent: null },
     isKnown: true,
   }
-  const actor = (await services.gatekeeper.authenticate(credentials)).actor as UserActor
+  const actor = (await services.authenticator.authenticate(credentials)).actor as UserActor
 
   console.log('requests per second with 16 connections, against pgbench -M prepared with the same statements')
   for (const { name, listQuery } of benchRequests.filter((benchRequest) => benchRequest.listQuery).slice(0, lists)) {

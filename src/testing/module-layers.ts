@@ -22,13 +22,19 @@ const modules: Record<string, Layers | Areas> = {
     ],
     'sign-in': [
       ['login', 'own-sessions'],
-      ['auth', 'impersonation', 'user-activity'],
+      ['current-session', 'impersonation', 'user-activity'],
       ['pages', 'registration', 'sso'],
     ],
     outside: [['integrity', 'sample-data']],
   },
   crm: {
-    records: [['persons', 'settings', 'timeline'], ['custom-values'], ['records'], ['lists']],
+    records: [
+      ['person-keys', 'settings', 'system-activities'],
+      ['custom-values'],
+      ['fields'],
+      ['references', 'removal'],
+      ['filters'],
+    ],
     people: [
       ['lead-records'],
       ['assignment', 'lead-sources', 'scoring', 'sla'],
@@ -41,11 +47,9 @@ const modules: Record<string, Layers | Areas> = {
     deals: [['pipelines'], ['forecast', 'opportunities'], ['deal-board', 'deal-contacts']],
     work: [
       ['activities', 'analytics', 'bulk', 'profile'],
-      ['assist', 'convert', 'home', 'merge'],
+      ['ai-drafts', 'convert', 'home', 'merge'],
     ],
-    lookup: [
-      ['custom-fields', 'enriched-values', 'person-lookup', 'record-rules', 'record-search', 'record-summaries'],
-    ],
+    lookup: [['custom-fields', 'enriched-values', 'persons', 'record-rules', 'record-search', 'record-summaries']],
     exchange: [['record-columns'], ['exports', 'import-mapping'], ['import-records'], ['imports']],
     privacy: [['erasure'], ['erasure-preview']],
     outside: [['integrity', 'sample-data']],
@@ -54,7 +58,7 @@ const modules: Record<string, Layers | Areas> = {
   marketing: {
     segments: [
       ['segments'],
-      ['rule-fields', 'segment-counts', 'segment-flows', 'segment-members'],
+      ['continuous-enrollment', 'rule-fields', 'segment-counts', 'segment-members'],
       ['segment-preview'],
     ],
     campaigns: [['campaigns'], ['attribution', 'record-search'], ['campaign-members']],
@@ -68,7 +72,7 @@ const modules: Record<string, Layers | Areas> = {
   },
   surveys: {
     design: [
-      ['counters', 'settings', 'texts'],
+      ['counters', 'settings', 'translations'],
       ['question-records'],
       ['conditions', 'survey-records'],
       ['links', 'questions', 'scores'],

@@ -6,7 +6,7 @@ import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { password, startTestApp, waitUntil } from '#testing'
-import { purgeableRecords, purgeDeletedBatch } from '../../src/modules/crm/records/records/purge-deleted.queries.ts'
+import { purgeableRecords, purgeDeletedBatch } from '../../src/modules/crm/records/removal/purge-deleted.queries.ts'
 import { reassignBatch } from '../../src/modules/identity/users/users/reassign-records.queries.ts'
 
 const { tenant, owner, db, clock } = await startTestApp()

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { decodeJwt } from 'jose'
-import type { Gatekeeper } from '#platform/http'
+import type { RequestAuthenticator } from '#platform/http'
 import type { MatrixApp } from './matrix-app.ts'
 
 type Layer = 'host check' | 'raw host'
@@ -15,13 +15,13 @@ export const layerSwitches = {
     if (disabled?.layer === 'raw host' && forwarded) raw.headers.host = String(forwarded)
   },
   /** Takes the workspace from the token instead of the host while the layer `host check` is disabled. */
-  wrapGatekeeper: (gatekeeper: Gatekeeper): Gatekeeper => ({
-    ...gatekeeper,
+  wrapAuthenticator: (authenticator: RequestAuthenticator): RequestAuthenticator => ({
+    ...authenticator,
     async authenticate(request) {
       const { credential, slug } = request
       if (disabled?.layer !== 'host check' || credential?.kind !== 'session')
-        return await gatekeeper.authenticate(request)
-      return await gatekeeper.authenticate({ ...request, slug: slugIn(credential.token) ?? slug })
+        return await authenticator.authenticate(request)
+      return await authenticator.authenticate({ ...request, slug: slugIn(credential.token) ?? slug })
     },
   }),
 }

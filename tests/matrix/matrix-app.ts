@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { ParsedMail } from 'mailparser'
-import type { Gatekeeper } from '#platform/http'
+import type { RequestAuthenticator } from '#platform/http'
 import { startTestApp } from '#testing'
 import { kinds } from './fixtures.ts'
 import type { MatrixOptions } from './matrix-case.ts'
@@ -12,8 +12,8 @@ type Options = {
   environment?: Parameters<typeof startTestApp>[0]
   /** Called before authentication. Tests use it to disable a security layer. */
   onRequest?: (request: FastifyRequest) => void
-  /** Replaces the gatekeeper. Tests use it to disable a security layer. */
-  wrapGatekeeper?: (gatekeeper: Gatekeeper) => Gatekeeper
+  /** Replaces the authenticator. Tests use it to disable a security layer. */
+  wrapAuthenticator?: (authenticator: RequestAuthenticator) => RequestAuthenticator
 }
 /** For a matrix over all routes on a busy machine. */
 export const matrixTimeoutMs = 1_800_000
@@ -28,7 +28,7 @@ export type MatrixApp = Omit<Awaited<ReturnType<typeof startMatrixApp>>, 'withNe
 export async function startMatrixApp({
   environment,
   onRequest,
-  wrapGatekeeper = (gatekeeper) => gatekeeper,
+  wrapAuthenticator = (authenticator) => authenticator,
 }: Options = {}) {
   const { routes, configOf } = recordRoutes(onRequest)
   const logLines: string[] = []
@@ -40,7 +40,7 @@ export async function startMatrixApp({
       toDatabaseUrl: (url) => `${url}?options=${encodeURIComponent('-c statement_timeout=30s')}`,
       onLine: (line) => void logLines.push(line),
       onMail: (to, mail) => void emails.push({ to, mail }),
-      prepare: (services) => void Object.assign(services, { gatekeeper: wrapGatekeeper(services.gatekeeper) }),
+      prepare: (services) => void Object.assign(services, { authenticator: wrapAuthenticator(services.authenticator) }),
     },
   )
   // All texts of the other tenant contain the canary. It is a single word, so that search does not split it.

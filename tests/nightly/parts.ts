@@ -11,7 +11,7 @@ export type Part = {
 
 /** Test files of modules with a short version in the build. */
 const shortenedFiles = [
-  'src/modules/crm/records/lists/search.test.ts',
+  'src/modules/crm/records/filters/search.test.ts',
   'src/modules/marketing/enrichment/hostile-values.test.ts',
 ]
 

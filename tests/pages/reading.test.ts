@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
 import { runTenantSchedule, waitUntil } from '#testing'
-import { foldViewsSchedule } from '../../src/modules/library/views/fold-views.jobs.ts'
+import { recountViewsSchedule } from '../../src/modules/library/views/recount-views.jobs.ts'
 import { devices, startViewerPages } from './viewer-pages.ts'
 
 const app = await startViewerPages()
@@ -105,7 +105,7 @@ for (const [name, device] of Object.entries(devices))
     const stored: number[] = Object.values(visit.page_seconds)
     assert.ok(stored.reduce((sum, seconds) => sum + seconds, 0) <= visit.view_seconds)
     assert.ok(await page.getByText('10 of 10 pages read').count())
-    await runTenantSchedule(app, foldViewsSchedule(app.services))
+    await runTenantSchedule(app, recountViewsSchedule(app.services))
     const { body } = await acme.manager.get(`/api/enablement/content/${item.id}/analytics`)
     assert.deepEqual([body.views, body.completion_rate, body.page_dropoff.length], [1, 1, 10])
   })
@@ -123,7 +123,7 @@ test('pages that a reader skips are not read, and complete nothing', async () =>
   const [visit] = await readVisits(room)
   assert.deepEqual([visit.max_page, visit.completed], [9, false])
   assertPages(await listReadPages(room), { 1: 20, 3: 20, 9: 20 })
-  await runTenantSchedule(app, foldViewsSchedule(app.services))
+  await runTenantSchedule(app, recountViewsSchedule(app.services))
   const { body } = await acme.manager.get(`/api/enablement/content/${item.id}/analytics`)
   assert.deepEqual(
     body.page_dropoff.map(({ reach_rate }: { reach_rate: number }) => reach_rate),

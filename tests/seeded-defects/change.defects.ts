@@ -61,7 +61,7 @@ export const changeDefects: readonly Defect[] = [
   },
   {
     name: 'a task that starts from the beginning after a crash',
-    file: 'src/modules/identity/sign-in/auth/task-batches.flow.ts',
+    file: 'src/modules/identity/sign-in/current-session/task-batches.flow.ts',
     find: 'let progress = checkpoint.value ?? start',
     replace: 'let progress = start',
     tests: ['src/modules/crm/work/bulk/bulk-task.test.ts'],

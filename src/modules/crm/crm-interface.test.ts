@@ -13,7 +13,7 @@ import { defineFact } from '#platform/rules'
 import { Id, strict } from '#platform/schema'
 import { startTestApp, waitUntil } from '#testing'
 import { leadCreated } from './crm.events.ts'
-import { listEmailRecipients } from './lookup/person-lookup/persons.queries.ts'
+import { listEmailRecipients } from './lookup/persons/persons.queries.ts'
 import {
   countMatchingRecords,
   listMatchingIds,

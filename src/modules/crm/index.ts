@@ -33,18 +33,18 @@ export {
   listDealIdsOfPersons,
   listDealPersons,
   listOpenDealIds,
-} from './lookup/person-lookup/deal-persons.queries.ts'
+} from './lookup/persons/deal-persons.queries.ts'
 export {
   type EnrollablePerson,
   listEnrollablePersons,
   selectPersonKeys,
-} from './lookup/person-lookup/enrollable-persons.queries.ts'
-export { lockPersons, type Person } from './lookup/person-lookup/lock-persons.service.ts'
+} from './lookup/persons/enrollable-persons.queries.ts'
+export { lockPersons, type Person } from './lookup/persons/lock-persons.service.ts'
 export {
   listOutreachPersons,
   matchesPersonSearch,
   searchPersons,
-} from './lookup/person-lookup/person-search.queries.ts'
+} from './lookup/persons/person-search.queries.ts'
 export {
   type EmailRecipient,
   findContactCards,
@@ -52,7 +52,7 @@ export {
   listEmailRecipients,
   listLeadMilestones,
   listLeadUtmCampaigns,
-} from './lookup/person-lookup/persons.queries.ts'
+} from './lookup/persons/persons.queries.ts'
 export {
   countMatchingRecords,
   listExistingIds,
@@ -91,14 +91,14 @@ export {
   listFieldsOf,
   lockCustomFieldsShared,
 } from './records/custom-values/field-definitions.queries.ts'
-export { companyLabelOf, emailKindOf, isInternetDomain, phoneCountryOf } from './records/persons/person-keys.ts'
+export { hasAnyTag, replaceTags } from './records/fields/tags.queries.ts'
+export { companyLabelOf, emailKindOf, isInternetDomain, phoneCountryOf } from './records/person-keys/person-keys.ts'
 export {
   findAccountNames,
   findContactNames,
   findContactReferences,
   findOpportunityReferences,
-} from './records/records/record-names.queries.ts'
-export { hasAnyTag, replaceTags } from './records/records/tags.queries.ts'
+} from './records/references/record-names.queries.ts'
 export { readCrmSettings } from './records/settings/crm-settings.queries.ts'
 export { toBaseMinor } from './records/settings/crm-settings.service.ts'
 export { refreshSampleScores } from './sample-data/create-sample.service.ts'

@@ -12,7 +12,7 @@ import type { ContactRow } from './people/contacts/contacts.queries.ts'
 import { deriveMergedContact } from './people/contacts/merge-contacts.rules.ts'
 import { leadFields } from './people/lead-records/lead-fields.ts'
 import type { LeadRow } from './people/lead-records/leads.queries.ts'
-import { accountFields } from './records/records/account-fields.ts'
+import { accountFields } from './records/fields/account-fields.ts'
 import { mergeLeadValues } from './work/merge/merge.rules.ts'
 import { restorableColumns } from './work/merge/undo-lead-merge.service.ts'
 
@@ -194,7 +194,7 @@ const lists: Record<Table, Record<string, List>> = {
   },
   accounts: {
     'the fields of rules and filters': {
-      file: 'src/modules/crm/records/records/account-fields.ts',
+      file: 'src/modules/crm/records/fields/account-fields.ts',
       columns: ofRules(accountFields),
       without: {
         ...customFields,

@@ -17,7 +17,7 @@ import { libraryPresenters } from './library.presenters.ts'
 import { libraryTables } from './library.tables.ts'
 import { enablementSample } from './sample-data/library-sample.ts'
 import { expireContentSchedule, reviewDueSchedule } from './schedules/schedules.jobs.ts'
-import { foldViewsSchedule, refreshContentStatsSchedule } from './views/fold-views.jobs.ts'
+import { recountViewsSchedule, refreshContentStatsSchedule } from './views/recount-views.jobs.ts'
 import { contentViewRoutes } from './views/views.routes.ts'
 
 export const library: Module = {
@@ -38,7 +38,7 @@ export const library: Module = {
   errors: libraryErrors,
   events: Object.values(events),
   schedules: (services) => [
-    foldViewsSchedule(services),
+    recountViewsSchedule(services),
     refreshContentStatsSchedule(services),
     expireContentSchedule(services),
     reviewDueSchedule(services),

@@ -16,9 +16,9 @@ import { checkCampaignsSchedule } from './campaigns/campaign-members/check-campa
 import { removeMembersHandler } from './campaigns/campaign-members/remove-members.jobs.ts'
 import { advanceCampaignsSchedule, foldCampaignCountsSchedule } from './campaigns/campaigns/campaign-schedules.jobs.ts'
 import { dispatchEnrichmentHandler } from './enrichment/jobs/dispatch-enrichment.jobs.ts'
+import { enrollSegmentHandler } from './segments/continuous-enrollment/enroll.jobs.ts'
+import { runFlowHandler, runFlowsSchedule } from './segments/continuous-enrollment/run-flows.jobs.ts'
 import { countSegmentsSchedule } from './segments/segment-counts/segment-counts.jobs.ts'
-import { enrollSegmentHandler } from './segments/segment-flows/enroll.jobs.ts'
-import { runFlowHandler, runFlowsSchedule } from './segments/segment-flows/run-flows.jobs.ts'
 import { reviewCampaignSegmentsHandler, reviewSegmentsHandler } from './segments/segments/review-segments.jobs.ts'
 import { snapshotHandler } from './segments/segments/snapshot.jobs.ts'
 

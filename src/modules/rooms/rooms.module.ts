@@ -3,7 +3,7 @@ import { homePartPoint, searchSourcePoint } from '#modules/identity'
 import { contentReaderPoint, roomNamePoint } from '#modules/library'
 import { extend, type Module } from '#platform/module'
 import { roomAnalyticsRoutes } from './analytics/analytics.routes.ts'
-import { foldRoomVisitsSchedule } from './analytics/fold-visits.jobs.ts'
+import { recountRoomVisitsSchedule } from './analytics/recount-visits.jobs.ts'
 import { reviewRoomsSchedule } from './analytics/silent-rooms.jobs.ts'
 import { enablementHomeParts } from './home/home-parts.ts'
 import { roomChecks } from './integrity/room.checks.ts'
@@ -60,7 +60,7 @@ export const rooms: Module = {
   tables: roomTables,
   errors: roomErrors,
   events: Object.values(events),
-  schedules: (services) => [foldRoomVisitsSchedule(services), reviewRoomsSchedule(services)],
+  schedules: (services) => [recountRoomVisitsSchedule(services), reviewRoomsSchedule(services)],
   jobs: (services) => [reassignRoomsHandler, sendCodeHandler(services, visitTokensOf(services))],
   subscriptions: [onAccountRenamed, onOwnerDeactivated, onContentHidden, onRoomVisited, onContactDeleted],
   integrityChecks: () => roomChecks,

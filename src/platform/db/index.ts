@@ -31,7 +31,6 @@ export {
 } from './keyset/keyset-page.ts'
 export { type SortOrder, type SortOrders, sortOrderOf } from './keyset/sort-order.ts'
 export { type Listener, listen } from './listen.ts'
-export { assumeRetentionRole, repeatUntilEmpty } from './maintenance.ts'
 export { compareMigrations, migrate } from './migrate.ts'
 export {
   countLimit,
@@ -46,6 +45,7 @@ export {
   totalOf,
 } from './page.ts'
 export { createPartitions, createPartitionsBetween, dropPartitions, listTablesByTime } from './partitions/partitions.ts'
+export { assumeRetentionRole, repeatUntilEmpty } from './retention.ts'
 export { deleteUnlessReferenced, withRolledBackSavepoint, withSavepoint } from './savepoint.ts'
 export { containsAnyText, maxRanked, searchRank, toLikePatterns, toSearchText, toSearchWords } from './search.ts'
 export { streamRows } from './snapshots/stream-rows.ts'

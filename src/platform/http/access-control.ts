@@ -10,7 +10,7 @@ import { trimEndOf } from '#platform/text'
 import type { DescribeUnmatched } from './allowed-methods.ts'
 import type { ApplicationFiles } from './application/application-files.ts'
 import { opensApplication } from './application/application-page.ts'
-import type { Authentication, CountedRequest, Gatekeeper } from './gatekeeper.ts'
+import type { Authentication, CountedRequest, RequestAuthenticator } from './authentication.ts'
 import { assertPublicRouteDeclared, registerTokenRoutes } from './public/public-routes.ts'
 import { type ClientAddresses, readCredential, readHost } from './read-request.ts'
 import { toRequestOutcome } from './request-outcome.ts'
@@ -27,7 +27,7 @@ export type AccessControlServices = {
   db: Db
   config: Config
   clock: Clock
-  gatekeeper: Gatekeeper
+  authenticator: RequestAuthenticator
   addresses: ClientAddresses
   delayFlood: (network: string) => Promise<void>
   describeUnmatched: DescribeUnmatched
@@ -36,7 +36,7 @@ export type AccessControlServices = {
 
 /** Checks rate limits, host, credential, actor and scope of every request, in this order, before the body is read. */
 export function registerAccessControl(app: FastifyInstance, services: AccessControlServices): void {
-  const { db, gatekeeper, addresses } = services
+  const { db, authenticator, addresses } = services
   const limitExactCounts = createExactCountLimit()
   app.decorateRequest('actor')
   app.decorateRequest('tenant')
@@ -48,7 +48,7 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
   } as FastifyRequest['inTenant'])
   app.decorateRequest('enterTenant', async function (this: FastifyRequest, slug: string) {
     const trace = traceOf(this, addresses)
-    const authentication = await gatekeeper.authenticate({ slug, credential: null, trace })
+    const authentication = await authenticator.authenticate({ slug, credential: null, trace })
     assertNotInMaintenance(this, authentication)
     this.tenant = authentication.tenant
   })
@@ -58,12 +58,12 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
   // A network cannot try many unknown tokens.
   onRequestEnd(app, (request, { status }) => {
     if (status !== 404 || request.routeOptions.config.verifyToken || tokenOf(request) === undefined) return
-    gatekeeper.countUnknownToken({ ip: addresses.ipOf(request.raw), slug: findSlug(request, services.config) })
+    authenticator.countUnknownToken({ ip: addresses.ipOf(request.raw), slug: findSlug(request, services.config) })
   })
   onRequestEnd(app, (request, { status }) => {
     const { actor, routeOptions } = request
-    if (actor && gatekeeper.requiresAudit(actor, routeOptions.url!))
-      gatekeeper.auditRequest(toRequestOutcome(request, status))
+    if (actor && authenticator.requiresAudit(actor, routeOptions.url!))
+      authenticator.auditRequest(toRequestOutcome(request, status))
   })
 
   app.addHook('onRequest', async (request, reply) => {
@@ -101,13 +101,13 @@ function tokenOf({ params, routeOptions }: FastifyRequest): string | undefined {
 async function countOrClose(
   request: FastifyRequest,
   reply: FastifyReply,
-  { config, gatekeeper, addresses, delayFlood }: AccessControlServices,
+  { config, authenticator, addresses, delayFlood }: AccessControlServices,
 ): Promise<CountedRequest> {
   const { raw, routeOptions } = request
   const { config: route } = routeOptions
   const ip = addresses.ipOf(raw)
   try {
-    return await gatekeeper.countRequest({
+    return await authenticator.countRequest({
       ip,
       slug: findSlug(request, config),
       authorization: readsCredential(request) ? raw.headers.authorization : undefined,
@@ -127,7 +127,7 @@ async function countOrClose(
 async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
-  { config, gatekeeper, addresses, describeUnmatched }: AccessControlServices,
+  { config, authenticator, addresses, describeUnmatched }: AccessControlServices,
   counted: CountedRequest,
 ): Promise<Authentication | undefined> {
   if (request.routeOptions.config.anyHost) return undefined
@@ -143,7 +143,7 @@ async function authenticate(
   const credential = readsCredential(request) ? readCredential(request.headers.authorization) : null
   const trace = traceOf(request, addresses)
   counted.startCounting(request.routeOptions.config.limits)
-  const authentication = await gatekeeper.authenticate({ slug, credential, trace, isKnown: counted.isKnown })
+  const authentication = await authenticator.authenticate({ slug, credential, trace, isKnown: counted.isKnown })
   const { actor, tenant } = authentication
   request.tenant = tenant
   if (actor) {
@@ -172,7 +172,7 @@ function authorize(request: FastifyRequest, authentication: Authentication, serv
 function assertAllowed(
   request: FastifyRequest,
   authentication: Authentication,
-  { gatekeeper, clock }: AccessControlServices,
+  { authenticator, clock }: AccessControlServices,
 ): void {
   const { method, routeOptions } = request
   const { actor, restriction, isReadOnly } = authentication
@@ -185,7 +185,7 @@ function assertAllowed(
     throw forbidden('read_only_key', 'This API key is read-only. Use another API key to make changes.')
   if ((route.humanOnly || route.signedIn) && actor.type === 'api_key')
     throw forbidden('session_required', 'This endpoint does not accept API keys. Sign in and send the access token.')
-  if (actor.type === 'impersonation' && gatekeeper.isForbiddenForImpersonation(method, routeOptions.url!, route))
+  if (actor.type === 'impersonation' && authenticator.isForbiddenForImpersonation(method, routeOptions.url!, route))
     throw forbidden('impersonation_not_allowed', 'This action is not allowed while impersonating a user.')
 
   const scopes = [route.scope, ...(route.scopes ?? []), findScopeByParam(request.params, route)]

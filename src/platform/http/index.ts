@@ -1,7 +1,13 @@
 export type { FastifyPluginAsyncTypebox as Routes } from '@fastify/type-provider-typebox'
 export { type ApplicationFiles, findBuildProblem, readApplicationFiles } from './application/application-files.ts'
+export type {
+  Authentication,
+  AuthenticationRequest,
+  CountedRequest,
+  RequestAuthenticator,
+  RequestSource,
+} from './authentication.ts'
 export { type FilePart, FilePartSchema, receiveMultipart } from './body/multipart-body.ts'
-export type { Authentication, AuthenticationRequest, CountedRequest, Gatekeeper, RequestSource } from './gatekeeper.ts'
 export { measureRequests } from './measure-requests.ts'
 export { findCookie, formatCookie } from './network/cookies.ts'
 export type { FieldTexts } from './openapi/field-texts.ts'

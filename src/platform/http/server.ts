@@ -9,10 +9,10 @@ import { type AccessControlServices, registerAccessControl } from './access-cont
 import { collectMethods } from './allowed-methods.ts'
 import { registerApplicationRoutes } from './application/application.routes.ts'
 import type { ApplicationFiles } from './application/application-files.ts'
+import type { RequestAuthenticator } from './authentication.ts'
 import { registerOtherParsers } from './body/body-kind.ts'
 import { limitBodies } from './body/body-limits.ts'
 import { registerJsonParser } from './body/json-body.ts'
-import type { Gatekeeper } from './gatekeeper.ts'
 import { registerIdempotency } from './idempotency-key.ts'
 import { rejectClientError } from './network/client-errors.ts'
 import { compressJson } from './network/compress-json.ts'
@@ -80,7 +80,7 @@ export type HttpServices = {
   db: Db
   config: Config
   clock: Clock
-  gatekeeper: Gatekeeper
+  authenticator: RequestAuthenticator
   lifecycle: Lifecycle
   usage: UsageCounter
   log?: FastifyBaseLogger

@@ -6,7 +6,7 @@ import type { Database, Db } from '#platform/db'
 import type { Egress } from '#platform/egress'
 import { type ErrorCatalogue, platformErrors } from '#platform/errors'
 import type { FilePurpose, Files } from '#platform/files'
-import type { ApplicationFiles, Gatekeeper, Lifecycle, Routes } from '#platform/http'
+import type { ApplicationFiles, Lifecycle, RequestAuthenticator, Routes } from '#platform/http'
 import type { JobHandler, JobQueue, Schedule } from '#platform/jobs'
 import type { RateLimiter } from '#platform/limits'
 import type { Mailer } from '#platform/mail'
@@ -61,7 +61,7 @@ export type Services = {
   transcriber: Transcriber
   realtime: RealtimeClient
   usage: UsageCounter
-  gatekeeper: Gatekeeper
+  authenticator: RequestAuthenticator
   lifecycle: Lifecycle
   registry: Registry
   applicationFiles?: ApplicationFiles

@@ -9,7 +9,7 @@ export {
 export { deliverEventHandlers } from './deliver.ts'
 export { emit, emitMany, emitPrivately } from './emit.ts'
 export { listEventsAfter } from './list-events.ts'
-export { dropOldEventsSchedule, ensurePartitionsSchedule } from './maintenance.ts'
+export { dropOldEventsSchedule, ensurePartitionsSchedule } from './partitions.ts'
 export { type EventScan, redactEvents, redactEventTable } from './redact-events.ts'
 export { type Relay, relayBatch, startRelay } from './relay.ts'
 export { getOutboxStats, listUnpublishedEvents, type OutboxStats, registerOutboxMetrics } from './stats.ts'

@@ -1,4 +1,3 @@
-export { deleteOldTasksSchedule, requeueLostTasksSchedule } from './maintenance.ts'
 export { findOpenTask, findTask, getTask, listTasks, type TaskFilter, type TaskSnapshot } from './read-tasks.queries.ts'
 export { startTask } from './start-task.ts'
 export {
@@ -13,6 +12,7 @@ export {
 } from './task.ts'
 export { defineTaskHandler } from './task-handler.ts'
 export type { TaskContext } from './task-run.ts'
+export { deleteOldTasksSchedule, requeueLostTasksSchedule } from './task-schedules.ts'
 export { TaskStatus } from './task-status.ts'
 export { startTaskWatcher, type TaskWatcher } from './task-watcher.ts'
 export { taskCancelled, taskEvents, taskFailed } from './tasks.events.ts'

@@ -7,7 +7,7 @@ import {
   type PurgeableRecord,
   purgeableRecords,
   purgeRecords,
-} from '../records/records/purge-deleted.queries.ts'
+} from '../records/removal/purge-deleted.queries.ts'
 import { sources } from './lead-story.rules.ts'
 
 const batchSize = 200

@@ -50,7 +50,7 @@ import {
 } from '#events/pitches'
 import { roomItemAdded, roomItemRemoved } from '#events/rooms'
 import { listRepIds } from '#modules/coaching'
-import { listReaderIds, listTenantsToFold } from '#modules/library'
+import { listReaderIds, listTenantsToRecount } from '#modules/library'
 import { listAssigneeIds } from '#modules/pitches'
 import { secondsLater } from '#platform/clock'
 import { retryOnContention, type TenantTx } from '#platform/db'
@@ -105,7 +105,7 @@ export const recomputeAllReadinessSchedule = ({ clock }: Clock) =>
 /** Heartbeats are too many for marks of their own. */
 export const markReadersSchedule = ({ clock }: Clock) =>
   defineTenantSchedule('enablement.mark_readers', '11 * * * *', {
-    listTenants: (tx) => listTenantsToFold(tx, secondsLater(clock.now(), -readerSeconds)),
+    listTenants: (tx) => listTenantsToRecount(tx, secondsLater(clock.now(), -readerSeconds)),
     runForTenant: ({ inTenant }) =>
       inTenant(async (tx) => markUsers(tx, await listReaderIds(tx, secondsLater(clock.now(), -readerSeconds)))),
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Influence } from '#modules/library'
-import { listTenantsToFold } from '#modules/library'
+import { listTenantsToRecount } from '#modules/library'
 import { listTenantsAsRetention, type SystemTx, selectRows, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { ItemOutcomes } from './insights.rules.ts'
@@ -87,7 +87,7 @@ export async function listTenantsToRefresh(system: SystemTx, since: Date): Promi
     `.execute(tx)
     return rows.map(({ tenant_id }) => tenant_id)
   })
-  return [...new Set([...marked, ...(await listTenantsToFold(system, since))])]
+  return [...new Set([...marked, ...(await listTenantsToRecount(system, since))])]
 }
 
 export async function upsertSnapshot(tx: TenantTx, key: string, payload: object, asOf: Date): Promise<void> {

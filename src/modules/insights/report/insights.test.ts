@@ -8,7 +8,7 @@ import { listInfluences } from '../../library/analytics/analytics.queries.ts'
 import { toInfluenceWindow } from '../../library/analytics/analytics.rules.ts'
 import { readInfluence } from '../../library/analytics/influence.service.ts'
 import { createItem, createPublishedItem, publishItem } from '../../library/content/content.fixture.ts'
-import { foldViewsSchedule } from '../../library/views/fold-views.jobs.ts'
+import { recountViewsSchedule } from '../../library/views/recount-views.jobs.ts'
 import { createTeam } from '../../pitches/pitches.fixture.ts'
 import { insightRecords, markChanged } from './insights.fixture.ts'
 import { refreshInsightsSchedule } from './insights.jobs.ts'
@@ -229,7 +229,7 @@ test('views, placements and teams count in the period and of the team', async ()
   await createPublishedItem(acme, { title: 'Unused' })
   await seller.get(`/api/enablement/content/${item.id}`)
   await acme.member.get(`/api/enablement/content/${item.id}`)
-  await runTenantSchedule(app, foldViewsSchedule(services))
+  await runTenantSchedule(app, recountViewsSchedule(services))
 
   const all = await read(acme.manager, '?days=30')
   const ofTeam = await read(acme.manager, `?days=30&team_id=${teamId}`)

@@ -3,8 +3,8 @@ import { sampleEnterpriseSellers, sampleMidMarketSellers } from '#modules/identi
 import {
   countSearchMiss,
   deleteSampleMisses,
-  foldViews,
   insertViews,
+  recountViews,
   sampleFiles,
   toLibraryView,
 } from '#modules/library'
@@ -111,7 +111,7 @@ const readinessStep = (now: Date): SampleStep => ({
 
 const refreshStep = (now: Date): SampleStep => ({
   async run(tx) {
-    await foldViews(tx, now)
+    await recountViews(tx, now)
     await refreshInsights(tx, now)
     return []
   },

@@ -7,7 +7,7 @@ import { newId } from '#platform/ids'
 import { loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { listDailyCells } from '../analytics/analytics.queries.ts'
 import { listTenantsWithExpiredItems } from '../schedules/schedules.queries.ts'
-import { listTenantsToFold } from '../views/fold-views.queries.ts'
+import { listTenantsToRecount } from '../views/recount-views.queries.ts'
 import { findOpenViewId } from '../views/views.queries.ts'
 import type { ContentViewer } from './content.rules.ts'
 import { type ContentSort, type ItemFilter, listItemRows } from './list-content.queries.ts'
@@ -63,7 +63,7 @@ test('a search reads only the matching texts', async () => {
 })
 
 test('schedules read changed views and expired items only', async () => {
-  const views = await systemPlanOf((tx) => listTenantsToFold(tx, new Date()))
+  const views = await systemPlanOf((tx) => listTenantsToRecount(tx, new Date()))
   const items = await systemPlanOf((tx) => listTenantsWithExpiredItems(tx, new Date()))
 
   assert.match(views, /content_views_recent.*\n\s+Index Cond: .*updated_at > /)

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { dumpDatabase, runTenantSchedule, waitForTask, waitForValue } from '#testing'
 import { startRoomApp } from '../../rooms/visits/visits.fixture.ts'
 import { createPublishedItem } from '../content/content.fixture.ts'
-import { foldViewsSchedule } from '../views/fold-views.jobs.ts'
+import { recountViewsSchedule } from '../views/recount-views.jobs.ts'
 
 const app = await startRoomApp()
-const { acme, clock, database, createDeck, createActiveRoom, visit, fold, analytics, visitor } = app
+const { acme, clock, database, createDeck, createActiveRoom, visit, recount, analytics, visitor } = app
 await app.startTestWorker()
 const { member: seller, admin } = acme
-const foldViews = () => runTenantSchedule(app, foldViewsSchedule(app))
+const recountViews = () => runTenantSchedule(app, recountViewsSchedule(app))
 const readDump = () => dumpDatabase(database.ownerUrl).toLowerCase().split('\n')
 
 test('an erased visitor is in no row of the database, and the numbers of the room stay', async () => {
@@ -24,13 +24,13 @@ test('an erased visitor is in no row of the database, and the numbers of the roo
   await opened.heartbeat({ active_seconds: 90, views: [{ view_id: view.body.view_id, active_seconds: 30 }] })
   const done = await opened.patch(`${room.publicUrl}/plan/${step.body.id}`, { status: 'done' })
   const other = await visit(room, 20, { email: 'bob@buyer.example', name: 'Bob' }, visitor())
-  await fold()
+  await recount()
   const before = await analytics(room)
   const known = readDump().filter((line) => line.includes('fiddlesworth')).length
 
   const request = await admin.post(`/api/contacts/${contact.body.id}/erase`, { confirm: 'ERASE' })
   const task = await waitForTask(acme, request.body)
-  await fold()
+  await recount()
   const after = await analytics(room)
 
   assert.deepEqual([done.status, request.status, task.state], [200, 202, 'succeeded'])
@@ -63,7 +63,7 @@ test('the views of an erased user are deleted, and the statistics of content sta
     viewed.body.view_id,
   ])
   await seller.get(`/api/enablement/content/${item.id}`)
-  await foldViews()
+  await recountViews()
   const daysOf = async () =>
     (
       await acme.sql(
@@ -82,7 +82,7 @@ test('the views of an erased user are deleted, and the statistics of content sta
   await admin.patch(`/api/users/${reader.userId}`, { status: 'deactivated' })
   const erased = await admin.delete(`/api/users/${reader.userId}`)
   await waitForValue(rowsAboutReader, (counts) => counts.every((count) => count === 0))
-  await foldViews()
+  await recountViews()
 
   assert.equal(erased.status, 204)
   assert.deepEqual(rows, [1, 1, 1])

@@ -13,7 +13,7 @@ export async function findItemsWithForeignVersion(tx: TenantTx, limit: number): 
 
 const viewsOfDays = sql`(select coalesce(sum(views), 0) from enablement.content_daily_stats day where day.item_id = stats.item_id)`
 
-/** The fold writes days and totals in one transaction, so they never differ while it runs. */
+/** The recount writes days and totals in one transaction, so they never differ while it runs. */
 export async function findItemsWithWrongViews(tx: TenantTx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select item_id as id from enablement.content_item_stats stats where views_total <> ${viewsOfDays} limit ${limit}

@@ -34,7 +34,7 @@ export async function openView(
   return id
 }
 
-/** Counters are not updated here but by the fold, so that heartbeats never wait for each other. */
+/** Counters are not updated here but by the recount, so that heartbeats never wait for each other. */
 export async function updateContentView(
   tx: TenantTx,
   actor: UserActor,

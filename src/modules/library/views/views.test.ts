@@ -5,12 +5,12 @@ import { runTenantSchedule } from '#testing'
 import { pdf } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { createItem, createPublishedItem, publishItem } from '../content/content.fixture.ts'
 import { startContentApp } from '../files/files.fixture.ts'
-import { foldViewsSchedule } from './fold-views.jobs.ts'
+import { recountViewsSchedule } from './recount-views.jobs.ts'
 
 const { tenant, clock, services, db, systemDb, upload } = await startContentApp()
 clock.freeze()
 const url = '/api/enablement/content/'
-const fold = () => runTenantSchedule({ db, systemDb }, foldViewsSchedule(services))
+const recount = () => runTenantSchedule({ db, systemDb }, recountViewsSchedule(services))
 
 type Workspace = Awaited<ReturnType<typeof tenant>>
 const openView = async ({ get }: Workspace['member'], id: string) => (await get(`${url}${id}`)).body.view_id
@@ -79,7 +79,7 @@ test('an impersonating admin opens no view', async () => {
   assert.deepEqual([read.status, read.body.view_id], [200, null])
 })
 
-test('enablement-1-1 an uploaded item that was viewed twice in ten minutes has one view after the fold', async () => {
+test('enablement-1-1 an uploaded item that was viewed twice in ten minutes has one view after the recount', async () => {
   const acme = await tenant()
   const item = await createItem(acme.member, { type: 'slide_deck', body: null })
   const uploaded = await upload(acme.member, item.id, { content: pdf, headers: { host: acme.host } })
@@ -88,7 +88,7 @@ test('enablement-1-1 an uploaded item that was viewed twice in ten minutes has o
   const first = await openView(acme.viewer, item.id)
   clock.advance(9 * 60)
   const second = await openView(acme.viewer, item.id)
-  await fold()
+  await recount()
   const { body } = await acme.manager.get(`${url}${item.id}/analytics`)
 
   assert.equal(uploaded.status, 201)
@@ -131,16 +131,16 @@ async function insertView({ id: tenantId, sql }: Workspace, itemId: string, row:
   )
 }
 
-test('the average uses measured views only, and folding twice changes nothing', async () => {
+test('the average uses measured views only, and recounting twice changes nothing', async () => {
   const acme = await tenant()
   const item = await createPublishedItem(acme)
   const { userId } = acme.viewer
   for (const seconds of [0, 30, 60, 90]) await insertView(acme, item.id, { userId, seconds, completed: seconds === 90 })
   await insertView(acme, item.id, { visitorId: newId(), seconds: 600, is_bot: true, is_internal: false })
 
-  await fold()
+  await recount()
   const first = await acme.manager.get(`${url}${item.id}/analytics`)
-  await fold()
+  await recount()
   const second = await acme.manager.get(`${url}${item.id}/analytics`)
   const external = await acme.manager.get(`${url}${item.id}/analytics?audience=external`)
 
@@ -169,7 +169,7 @@ test('views of today, 30 and 60 days ago have a heat of 1.75', async () => {
       at: new Date(clock.now().getTime() - days * 86_400_000),
     })
 
-  await fold()
+  await recount()
 
   const { body } = await acme.manager.get(`${url}${item.id}/analytics`)
   assert.partialDeepStrictEqual(body, { heat: 1.75, views_28d: 1, views_prev_28d: 1, views: 3, unique_viewers: 1 })
@@ -177,15 +177,15 @@ test('views of today, 30 and 60 days ago have a heat of 1.75', async () => {
   assert.deepEqual(hottest.stats, { views_28d: 1, unique_viewers: 1, heat: 1.75 })
 })
 
-test('a view that changes after the fold is folded again', async () => {
+test('a view that changes after the recount is counted again', async () => {
   const acme = await tenant()
   const item = await createPublishedItem(acme)
   const id = await openView(acme.member, item.id)
-  await fold()
+  await recount()
 
   clock.advance(20)
   await acme.member.patch(`${url}views/${id}`, { active_seconds: 20, progress: 1, page: 2 })
-  await fold()
+  await recount()
 
   const { body } = await acme.manager.get(`${url}${item.id}/analytics`)
   assert.partialDeepStrictEqual(body, { views: 1, average_seconds: 20, completion_rate: 1 })

@@ -4,7 +4,7 @@ import { acquireAdvisoryLock } from '#platform/db'
 import type { IntegrityRun, RecordReference } from '#platform/module'
 import { deleteCampaignRow } from '../campaigns/campaigns/campaigns.queries.ts'
 import { hasFrozenTouches, markDealsOfCampaign } from '../campaigns/campaigns/existing-touches.queries.ts'
-import { stopFlowsIntoCampaign } from '../segments/segment-flows/segment-flows.subscriptions.ts'
+import { stopFlowsIntoCampaign } from '../segments/continuous-enrollment/segment-flows.subscriptions.ts'
 import { invalidateSegmentsOfCampaign } from '../segments/segments/review-segments.jobs.ts'
 
 /** Members and touches of open deals are deleted with their campaign. A campaign with a share of another closed deal is kept. */

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { UserActor } from '#platform/access'
 import { type Db, inTenant } from '#platform/db'
 import { AppError } from '#platform/errors'
-import { type Credential, type Gatekeeper, readCredential } from '#platform/http'
+import { type Credential, type RequestAuthenticator, readCredential } from '#platform/http'
 import { getTask } from '#platform/tasks'
 
-type Services = { db: Db; gatekeeper: Gatekeeper }
+type Services = { db: Db; authenticator: RequestAuthenticator }
 
 export type StreamAuthorization = {
   /** Returns false once the caller may no longer see the task; rejects if that cannot be determined. */
@@ -16,7 +16,7 @@ export type StreamAuthorization = {
 
 /** Checks the caller's credential again while a stream is open, because a stream outlives the check of its request. */
 export function createStreamAuthorization(
-  { db, gatekeeper }: Services,
+  { db, authenticator }: Services,
   request: FastifyRequest,
   taskId: string,
 ): StreamAuthorization {
@@ -24,7 +24,7 @@ export function createStreamAuthorization(
   const credential = readCredential(request.headers.authorization)
 
   async function authenticateAgain(): Promise<UserActor | null> {
-    const { actor: current, restriction } = await gatekeeper.authenticate({
+    const { actor: current, restriction } = await authenticator.authenticate({
       slug: tenant.slug,
       credential,
       trace: actor.trace!,
@@ -49,7 +49,7 @@ export function createStreamAuthorization(
   }
 }
 
-/** Reads `exp` without verifying the token: the gatekeeper has verified it, and the value only schedules the next check. */
+/** Reads `exp` without verifying the token: the authenticator has verified it, and the value only schedules the next check. */
 function expiryOf(credential: Credential | null): Date | null {
   if (credential?.kind !== 'session') return null
   const [, claims = ''] = credential.token.split('.')

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Clock } from '#platform/clock'
 import type { Db } from '#platform/db'
 import { rateLimited } from '#platform/errors'
-import type { Gatekeeper } from '#platform/http'
+import type { RequestAuthenticator } from '#platform/http'
 import { isTaskOpen, type TaskSnapshot, type TaskWatcher } from '#platform/tasks'
 import { createEventStream, type EventStream } from './event-stream.ts'
 import { createStreamAuthorization, type StreamAuthorization } from './stream-authorization.ts'
 
-type Services = { db: Db; clock: Clock; gatekeeper: Gatekeeper; watcher: TaskWatcher }
+type Services = { db: Db; clock: Clock; authenticator: RequestAuthenticator; watcher: TaskWatcher }
 
 export type TaskStreams = {
   /** Continues after `lastSeq`; undefined if the task has ended and the client has received its last event. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Clock } from '#platform/clock'
 import type { Config } from '#platform/config'
 import type { Db } from '#platform/db'
-import { type Gatekeeper, ProblemDetails, type Routes } from '#platform/http'
+import { ProblemDetails, type RequestAuthenticator, type Routes } from '#platform/http'
 import type { JobLog } from '#platform/jobs'
 import { pageOf } from '#platform/schema'
 import { cancelTask, getTask, listTasks, startTaskWatcher, TaskStatus } from '#platform/tasks'
@@ -11,13 +11,13 @@ import { createTaskStreams } from './task-streams.ts'
 import { pollingHeaders } from './tasks.rules.ts'
 import { EventStream, TaskListQuery, TaskParams } from './tasks.schemas.ts'
 
-export type TasksServices = { config: Config; clock: Clock; db: Db; log: JobLog; gatekeeper: Gatekeeper }
+export type TasksServices = { config: Config; clock: Clock; db: Db; log: JobLog; authenticator: RequestAuthenticator }
 
 export const tasksRoutes =
-  ({ config, clock, db, log, gatekeeper }: TasksServices): Routes =>
+  ({ config, clock, db, log, authenticator }: TasksServices): Routes =>
   async (app) => {
     const watcher = startTaskWatcher({ db, url: config.DATABASE_SYSTEM_URL, log })
-    const streams = createTaskStreams({ db, clock, gatekeeper, watcher })
+    const streams = createTaskStreams({ db, clock, authenticator, watcher })
     app.addHook('preClose', async () => streams.close())
     app.addHook('onClose', () => watcher.close())
 

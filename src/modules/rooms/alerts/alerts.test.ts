@@ -8,7 +8,7 @@ import { reviewRoomsSchedule } from '../analytics/silent-rooms.jobs.ts'
 import { startRoomApp } from '../visits/visits.fixture.ts'
 
 const app = await startRoomApp()
-const { acme, clock, createDeck, createActiveRoom, startVisit, visit, fold, alerts } = app
+const { acme, clock, createDeck, createActiveRoom, startVisit, visit, recount, alerts } = app
 const deck = await createDeck()
 const editor = await acme.person('member')
 const review = () => runTenantSchedule(app, reviewRoomsSchedule(app))
@@ -53,7 +53,7 @@ test('visits of users are either in all numbers of the analytics or in none', as
     const opened = await visit(room, 20, {}, from)
     await opened.post(`${room.publicUrl}/view`, { item_id: room.items[1].id, action: 'download' })
   }
-  await fold()
+  await recount()
 
   for (const [query, expected] of [
     ['', 1],
@@ -88,8 +88,8 @@ test('the logo of a room is no view of the content, and alerts of a room share a
 
 test('owner and editors are told when the score of a room reaches 70, once in seven days', async () => {
   await visitOften(hot)
-  await fold()
-  await fold()
+  await recount()
+  await recount()
   const { rows } = await acme.sql('select engagement_score, engagement_band from enablement.rooms where id = $1', [
     hot.id,
   ])
@@ -105,14 +105,14 @@ test('owner and editors are told when the score of a room reaches 70, once in se
 
   await acme.sql('update enablement.rooms set engagement_score = 50 where id = $1', [hot.id])
   await visit(hot)
-  await fold()
+  await recount()
   assert.equal(await countOf(hot, 'hot'), 2)
   await acme.sql(
     `update enablement.rooms set engagement_score = 50, hot_alert_at = hot_alert_at - interval '8 days' where id = $1`,
     [hot.id],
   )
   await visit(hot)
-  await fold()
+  await recount()
   assert.equal(await countOf(hot, 'hot'), 4)
 })
 
@@ -127,7 +127,7 @@ test('the owner is told once per silence of a room with an open deal', async () 
   assert.equal(await countOf(silent, 'silent'), 1)
 
   await visit(silent)
-  await fold()
+  await recount()
   clock.advance(4 * 86_400)
   await review()
   assert.equal(await countOf(silent, 'silent'), 1)

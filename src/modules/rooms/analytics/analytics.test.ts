@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createPublishedItem } from '../../library/content/content.fixture.ts'
 import { startRoomApp } from '../visits/visits.fixture.ts'
 
-const { acme, clock, createActiveRoom, startVisit, fold } = await startRoomApp()
+const { acme, clock, createActiveRoom, startVisit, recount } = await startRoomApp()
 
 test('sellers list who read what and when, without internal visits and visits that do not count', async () => {
   const item = await createPublishedItem(acme)
@@ -92,7 +92,7 @@ test('enablement-3-15 three visitors, 1,260 seconds and 4 of 8 items score 63 af
     }
   }
   clock.advance(3.5 * 86_400)
-  await fold()
+  await recount()
 
   const seller = await acme.signIn(acme.member.userId)
   const analyticsOf = async ({ url }: { url: string }) => (await seller.get(`${url}/analytics`)).body

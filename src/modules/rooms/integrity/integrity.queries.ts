@@ -3,10 +3,10 @@ import type { TenantTx } from '#platform/db'
 import { lockRoomEngagement } from '../analytics/engagement.queries.ts'
 import {
   deleteDaysWithoutVisits,
-  foldDailyStats,
-  foldItemCounts,
-  foldLinkCounts,
-} from '../analytics/fold-visits.queries.ts'
+  recountDailyStats,
+  recountItemCounts,
+  recountLinkCounts,
+} from '../analytics/recount-visits.queries.ts'
 
 async function listIds(tx: TenantTx, select: RawBuilder<{ id: string }>, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`${select} limit ${limit}`.execute(tx)
@@ -15,26 +15,26 @@ async function listIds(tx: TenantTx, select: RawBuilder<{ id: string }>, limit: 
 
 const isCounted = sql`visit.counted_at is not null and not visit.is_internal and not visit.is_bot`
 
-/** Leaves out rooms that wait for the next fold and rooms that are old enough to have views that were purged. */
+/** Leaves out rooms that wait for the next recount and rooms that are old enough to have views that were purged. */
 export const findRoomsWithWrongCounts = (tx: TenantTx, limit: number): Promise<string[]> =>
   listIds(
     tx,
     sql`
-      with folded as (
+      with counted as (
         select room.id from enablement.rooms room
         where room.created_at > now() - interval '700 days' and not exists (
           select from enablement.room_visits visit where visit.room_id = room.id and visit.updated_at >=
             coalesce((select folded_until from enablement.room_fold_positions), 'epoch') - interval '2 minutes')
       )
-      select id from folded where
-        exists (select from enablement.room_links link where link.room_id = folded.id and link.visit_count <> (
+      select id from counted where
+        exists (select from enablement.room_links link where link.room_id = counted.id and link.visit_count <> (
           select count(*) from enablement.room_visits visit where visit.link_id = link.id and ${isCounted}))
-        or exists (select from enablement.room_items item where item.room_id = folded.id and item.views <> (
+        or exists (select from enablement.room_items item where item.room_id = counted.id and item.views <> (
           select count(*) from enablement.content_views view
-          where view.room_id = folded.id and view.room_item_id = item.id and not view.is_internal and not view.is_bot
+          where view.room_id = counted.id and view.room_item_id = item.id and not view.is_internal and not view.is_bot
             and view.is_counted))
-        or (select coalesce(sum(external_visits), 0) from enablement.room_daily_stats stats where stats.room_id = folded.id) <> (
-          select count(*) from enablement.room_visits visit where visit.room_id = folded.id and ${isCounted})`,
+        or (select coalesce(sum(external_visits), 0) from enablement.room_daily_stats stats where stats.room_id = counted.id) <> (
+          select count(*) from enablement.room_visits visit where visit.room_id = counted.id and ${isCounted})`,
     limit,
   )
 
@@ -44,9 +44,9 @@ export async function recountRooms(tx: TenantTx, ids: readonly string[]): Promis
     await lockRoomEngagement(tx, id)
     const changed =
       (await deleteDaysWithoutVisits(tx, id)) +
-      (await foldDailyStats(tx, id, new Date(0))) +
-      (await foldLinkCounts(tx, id)) +
-      (await foldItemCounts(tx, id))
+      (await recountDailyStats(tx, id, new Date(0))) +
+      (await recountLinkCounts(tx, id)) +
+      (await recountItemCounts(tx, id))
     if (changed) corrected++
   }
   return corrected

@@ -6,18 +6,18 @@ import { createIntegrityRunner } from '../../operations/integrity/integrity.fixt
 import { startRoomApp } from '../visits/visits.fixture.ts'
 
 const app = await startRoomApp()
-const { acme, owner, services, tenant, createDeck, createActiveRoom, visit, fold } = app
+const { acme, owner, services, tenant, createDeck, createActiveRoom, visit, recount } = app
 const { find, findAll, repair, assertRepairs } = createIntegrityRunner(services)
 const other = await tenant()
 const deck = await createDeck()
 
-/** Creates a room with a counted visit and a view of the deck that the fold has counted. */
+/** Creates a room with a counted visit and a view of the deck that the recount has counted. */
 async function createVisitedRoom() {
   const room = await createActiveRoom({ sections: [{ title: 'Start' }] }, [{ content_item_id: deck.id }])
   const opened = await visit(room)
   const [, item] = room.items
   const view = await opened.post(`${room.publicUrl}/view`, { item_id: item.id })
-  await fold()
+  await recount()
   await acme.sql(`update enablement.room_visits set updated_at = now() - interval '1 hour' where room_id = $1`, [
     room.id,
   ])
@@ -48,7 +48,7 @@ test('wrong counters of a room are reported and counted again', async () => {
   assert.deepEqual(await find(other.id, 'counter_drift'), [])
   await acme.sql(`update enablement.room_visits set updated_at = now() where room_id = $1`, [first.id])
   assert.deepEqual(await find(acme.id, 'counter_drift'), [])
-  await fold()
+  await recount()
 })
 
 test('a day with statistics but without visits is repaired, and the repair ends', async () => {

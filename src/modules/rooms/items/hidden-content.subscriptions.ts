@@ -1,7 +1,7 @@
 import { contentArchived, contentDeleted } from '#events/library'
 import { findContentTitle, resolveContent } from '#modules/library'
 import { subscribe } from '#platform/outbox'
-import { notifyHiddenContent } from '../alerts/room-notices.service.ts'
+import { notifyHiddenContent } from '../alerts/alerts.service.ts'
 import { listActiveRoomsWithContent } from './items.queries.ts'
 
 /** Tells owners of active rooms that visitors no longer see an item. Content with a replacement stays visible. */

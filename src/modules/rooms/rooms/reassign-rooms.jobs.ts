@@ -5,7 +5,7 @@ import type { TenantTx } from '#platform/db'
 import { defineJob, defineJobHandler, enqueue } from '#platform/jobs'
 import { emit, subscribe } from '#platform/outbox'
 import { Id, strict } from '#platform/schema'
-import { notifyNewOwner } from '../alerts/room-notices.service.ts'
+import { notifyNewOwner } from '../alerts/alerts.service.ts'
 import { lockRoomsOfOwner, updateRoomRow } from '../records/rooms.queries.ts'
 import { roomUpdated } from '../rooms.events.ts'
 

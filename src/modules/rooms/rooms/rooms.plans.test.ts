@@ -9,11 +9,11 @@ import { listCollectionRows } from '../../library/collections/collections.querie
 import { listDailyStats, listVisitorTotals, readVisitorTotals } from '../analytics/analytics.queries.ts'
 import { readVisitTotals } from '../analytics/engagement.queries.ts'
 import {
-  foldItemCounts,
-  foldLinkCounts,
   listChangedRooms,
-  listTenantsToFold,
-} from '../analytics/fold-visits.queries.ts'
+  listTenantsToRecount,
+  recountItemCounts,
+  recountLinkCounts,
+} from '../analytics/recount-visits.queries.ts'
 import { listLatestVisits } from '../home/home-rooms.queries.ts'
 import { listRoomItemRows } from '../items/items.queries.ts'
 import { listLinkRows } from '../links/links.queries.ts'
@@ -136,8 +136,8 @@ test('parts, visits and statistics of a room are found by index', async () => {
     [(tx: TenantTx) => readVisitTotals(tx, roomId, new Date(0)), /room_visits_by_room/],
     [(tx: TenantTx) => readVisitorTotals(tx, range), /room_visits_by_room/],
     [(tx: TenantTx) => listVisitorTotals(tx, range), /room_visits_by_room/],
-    [(tx: TenantTx) => foldLinkCounts(tx, roomId), /room_visits_by_link/],
-    [(tx: TenantTx) => foldItemCounts(tx, roomId), /room_items_by_room/],
+    [(tx: TenantTx) => recountLinkCounts(tx, roomId), /room_visits_by_link/],
+    [(tx: TenantTx) => recountItemCounts(tx, roomId), /room_items_by_room/],
     [
       (tx: TenantTx) => findVisitorByEmail(tx, roomId, { email: 'ann@buyer.example', isVerified: false }),
       /room_visitors_(claimed_once|by_room|by_email)/,
@@ -157,9 +157,9 @@ test('parts, visits and statistics of a room are found by index', async () => {
   }
 })
 
-test('the fold finds changed visits by index', async () => {
+test('the recount finds changed visits by index', async () => {
   const changed = await planOf((tx) => listChangedRooms(tx, new Date()))
-  const tenants = await plans.systemPlanOf((tx) => listTenantsToFold(tx, new Date()))
+  const tenants = await plans.systemPlanOf((tx) => listTenantsToRecount(tx, new Date()))
 
   assert.match(changed, /room_visits_by_change/)
   assert.match(tenants, /room_visits_recent.*\n\s+Index Cond: .*updated_at >= /)

@@ -56,7 +56,7 @@ type VisitChanges = Partial<
   >
 >
 
-/** The fold finds changed visits by `updated_at`. */
+/** The recount finds changed visits by `updated_at`. */
 export async function updateVisitRow(tx: TenantTx, id: string, changes: VisitChanges): Promise<void> {
   await tx
     .updateTable('enablement.room_visits')

@@ -32,7 +32,7 @@ type Heartbeat = {
   now: Date
 }
 
-/** Counters are not updated here but by the fold, so that visits never wait for each other. */
+/** Counters are not updated here but by the recount, so that visits never wait for each other. */
 export async function updateRoomVisit(
   tx: TenantTx,
   tokens: VisitTokens,

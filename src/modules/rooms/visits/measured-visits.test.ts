@@ -13,7 +13,7 @@ const {
   startTestWorker,
   mails,
   renewSessions,
-  fold,
+  recount,
   analytics,
   alerts,
 } = await startRoomApp()
@@ -39,7 +39,7 @@ test('opening items and downloading them does not shorten the measured time', as
     const views = [{ view_id: view.view_id, active_seconds: seconds }]
     measured = (await visit.heartbeat({ active_seconds: seconds, views })).body.active_seconds
   }
-  await fold()
+  await recount()
 
   assert.equal(measured, 60)
   assert.equal((await analytics(room)).items[1].seconds, 60)
@@ -68,7 +68,7 @@ test('views and downloads count, and tell the owner, only when their visit does'
   const silent = await startVisit(room)
   await openDeck(silent, room)
   await openDeck(silent, room, 'download')
-  await fold()
+  await recount()
   const before = await analytics(room)
   const eventsOf = async () =>
     (
@@ -85,7 +85,7 @@ test('views and downloads count, and tell the owner, only when their visit does'
   clock.advance(10)
   await silent.heartbeat({ active_seconds: 10 })
   await openDeck(silent, room, 'download')
-  await fold()
+  await recount()
 
   const after = await analytics(room)
   assert.deepEqual([after.totals.item_views, after.totals.downloads, after.items[1].views], [1, 1, 1])
@@ -100,7 +100,7 @@ test('a PDF is completed by its pages and not after ten seconds', async () => {
   const completionAfter = async (heartbeat: object) => {
     clock.advance(30)
     await visit.heartbeat({ active_seconds: 30, views: [{ view_id: view.view_id, ...heartbeat }] })
-    await fold()
+    await recount()
     return (await analytics(room)).items[1].completion_rate
   }
 
@@ -124,7 +124,7 @@ test('a preview shows what visitors see and counts nothing, and its browser is i
     password: 'open-sesame',
     visitor_token: /room_visitor=([^;]+)/.exec(cookie)![1]!,
   })
-  await fold()
+  await recount()
 
   assert.deepEqual([page.status, viewed.status, beat.status], [200, 201, 200])
   assert.match(page.text, /<a href="\/r\/[\w-]+\/items\/[\w-]+">Deck<\/a>/)

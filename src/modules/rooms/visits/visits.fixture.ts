@@ -3,7 +3,7 @@ import { runTenantSchedule, type TestUser } from '#testing'
 import { pdf } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { createItem, publishItem } from '../../library/content/content.fixture.ts'
 import { startContentApp } from '../../library/files/files.fixture.ts'
-import { foldRoomVisitsSchedule } from '../analytics/fold-visits.jobs.ts'
+import { recountRoomVisitsSchedule } from '../analytics/recount-visits.jobs.ts'
 
 export const roomsUrl = '/api/enablement/rooms/'
 export const publicUrl = (shareToken: string) => `${roomsUrl}public/${shareToken}`
@@ -110,7 +110,7 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
     for (const user of [acme.member, acme.manager]) Object.assign(user, await acme.signIn(user.userId))
   }
 
-  const fold = () => runTenantSchedule(app, foldRoomVisitsSchedule(app.services))
+  const recount = () => runTenantSchedule(app, recountRoomVisitsSchedule(app.services))
   const analytics = async (room: { url: string }, query = '') =>
     (await acme.member.get(`${room.url}/analytics?${query}`)).body
   const alerts = async (kind = 'room.alert') =>
@@ -133,7 +133,7 @@ export async function startRoomApp(environment: Record<string, string> = {}) {
     openPreview,
     visit,
     renewSessions,
-    fold,
+    recount,
     analytics,
     alerts,
   }

@@ -14,7 +14,7 @@ const {
   createActiveRoom,
   startVisit,
   visit,
-  fold,
+  recount,
   analytics,
   alerts,
 } = await startRoomApp()
@@ -37,7 +37,7 @@ test('enablement-3-1 a visitor opens a room of a deal, views the deck and is cou
   clock.advance(20)
   const views = [{ view_id: viewed.body.view_id, active_seconds: 18, progress: 1, page: 3 }]
   const beat = await opened.heartbeat({ active_seconds: 20, views })
-  await fold()
+  await recount()
 
   assert.deepEqual([preview.status, preview.body.access, preview.body.visit_required], [200, 'open', true])
   const [item] = preview.body.room.items
@@ -77,7 +77,7 @@ test('enablement-3-2 requests of scanners, and visits without a heartbeat, count
   await scanner.heartbeat({ active_seconds: 20 })
   clock.advance(61)
   const late = await silent.heartbeat({ active_seconds: 60 })
-  await fold()
+  await recount()
 
   assert.equal(late.status, 200)
   const { totals, funnel, score, bots_filtered } = await analytics(room)
@@ -165,14 +165,14 @@ test('enablement-3-7 expired links and closed rooms are gone, unknown tokens and
 test('enablement-3-8 visits of the seller are internal and change neither score nor alerts', async () => {
   const room = await createActiveRoom()
   await visit(room)
-  await fold()
+  await recount()
   const before = await analytics(room)
   const alertsBefore = (await alerts()).length
   const signedIn = visitor({ authorization: `Bearer ${seller.accessToken}` })
 
   await visit(room, 60, {}, signedIn)
   await visit(room, 60, { email: seller.email.toUpperCase() })
-  await fold()
+  await recount()
 
   const { totals, internal, score } = await analytics(room)
   assert.deepEqual([totals, internal], [before.totals, { visits: 2, seconds: 120 }])

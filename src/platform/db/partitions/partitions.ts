@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { retryOnContention } from '../database-errors.ts'
-import { repeatUntilEmpty } from '../maintenance.ts'
+import { repeatUntilEmpty } from '../retention.ts'
 import type { SystemTx } from '../tenant-tx.ts'
 
 type MaintenanceContext = { inSystem<T>(work: (tx: SystemTx) => Promise<T>): Promise<T>; signal: AbortSignal }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, invalid } from '#platform/errors'
-import type { Gatekeeper } from '../gatekeeper.ts'
+import type { RequestAuthenticator } from '../authentication.ts'
 import { unsupportedMediaType } from './body-kind.ts'
 import { bodyKindOf, bodyTooLarge } from './body-limits.ts'
 import { type JsonSize, measureJson } from './json-size.ts'
@@ -22,10 +22,10 @@ const largeBodies = new WeakSet<object>()
 export const isLargeBody = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && largeBodies.has(body)
 
-type BodyServices = { gatekeeper: Pick<Gatekeeper, 'countLargeBody'> }
+type BodyServices = { authenticator: Pick<RequestAuthenticator, 'countLargeBody'> }
 type Done = (error: Error | null, value?: unknown) => void
 
-export function registerJsonParser(app: FastifyInstance, { gatekeeper }: BodyServices): void {
+export function registerJsonParser(app: FastifyInstance, { authenticator }: BodyServices): void {
   app.removeAllContentTypeParsers()
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
@@ -39,7 +39,7 @@ export function registerJsonParser(app: FastifyInstance, { gatekeeper }: BodySer
   /** Parsing takes time of the event loop, which all workspaces share. */
   function countAndParse(request: FastifyRequest, body: Buffer, done: Done) {
     if (body.length <= smallBody.bytes || !request.tenant) return parseJson(request, body, done)
-    gatekeeper.countLargeBody(request.tenant.id, body.length).then(() => parseJson(request, body, done), done)
+    authenticator.countLargeBody(request.tenant.id, body.length).then(() => parseJson(request, body, done), done)
   }
 
   function parseJson(request: FastifyRequest, body: Buffer, done: Done) {

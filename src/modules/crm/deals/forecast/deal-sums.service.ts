@@ -1,5 +1,5 @@
 import { raiseStatementTimeout, type TenantTx } from '#platform/db'
-import { deleteDeltas, isCountedDirectly, setCountedDirectly } from '../../records/records/rollup-states.queries.ts'
+import { deleteDeltas, isCountedDirectly, setCountedDirectly } from '../../records/fields/rollup-states.queries.ts'
 import { correctSums, dayRollup, deleteEmptySums, foldDeltas, stageRollup } from './deal-rollups.queries.ts'
 import { deleteDealSums, hasMoreDeals, lockDealSums } from './deal-sums.queries.ts'
 

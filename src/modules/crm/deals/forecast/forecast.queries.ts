@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import { allOf, planForValues, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
-import { isDirectNow, readSums } from '../../records/records/rollup-states.queries.ts'
+import { isDirectNow, readSums } from '../../records/fields/rollup-states.queries.ts'
 import { dayRollup, selectSingleDeals } from './deal-rollups.queries.ts'
 import type { ForecastSums } from './forecast.rules.ts'
 

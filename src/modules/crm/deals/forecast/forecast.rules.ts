@@ -1,7 +1,7 @@
 import { addDays, type DateRange, timestampAt } from '#platform/calendar'
 import { invalid } from '#platform/errors'
 import { toMoney } from '#platform/money'
-import { assertDateOrder } from '../../records/lists/list-filter.rules.ts'
+import { assertDateOrder } from '../../records/filters/list-filter.rules.ts'
 import { roundBasisPoints } from '../pipelines/pipelines.rules.ts'
 import type { ForecastQuery } from './forecast.schemas.ts'
 

@@ -2,13 +2,13 @@ import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
 import { opportunityDeleted, opportunityRestored } from '../../crm.events.ts'
-import { assertRecordRestorable } from '../../records/records/record.rules.ts'
+import { assertRecordRestorable } from '../../records/fields/record.rules.ts'
 import {
   type DeleteRecordOptions,
   restoreDeleted,
   type SoftDelete,
   softDelete,
-} from '../../records/records/soft-delete.service.ts'
+} from '../../records/removal/soft-delete.service.ts'
 import { assertAccountNotDeleted } from './create-opportunity.service.ts'
 import {
   lockOpportunity,

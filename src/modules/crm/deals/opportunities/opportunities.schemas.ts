@@ -17,7 +17,7 @@ import {
 } from '#platform/schema'
 import { SourceKey } from '../../people/lead-records/leads.schemas.ts'
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
-import { FieldSelection, RuleFilter } from '../../records/lists/list.schemas.ts'
+import { FieldSelection, RuleFilter } from '../../records/filters/list.schemas.ts'
 import {
   forecastCategories,
   openForecastCategories,

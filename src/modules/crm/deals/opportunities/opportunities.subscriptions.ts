@@ -1,6 +1,6 @@
 import { subscribe } from '#platform/outbox'
 import { accountUpdated } from '../../crm.events.ts'
-import { findAccountNames } from '../../records/records/record-names.queries.ts'
+import { findAccountNames } from '../../records/references/record-names.queries.ts'
 import { toSearchColumns } from './create-opportunity.service.ts'
 import { lockOpportunityNames, updateOpportunitySearchTexts } from './opportunities.queries.ts'
 

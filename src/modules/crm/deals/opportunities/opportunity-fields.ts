@@ -1,5 +1,5 @@
 import { type FieldCatalogue, fieldsOfType, selectField } from '#platform/rules'
-import { hasAnyTag } from '../../records/records/tags.queries.ts'
+import { hasAnyTag } from '../../records/fields/tags.queries.ts'
 import { forecastCategories, stageKinds } from '../pipelines/pipelines.schemas.ts'
 import { lostReasons } from './opportunities.schemas.ts'
 

@@ -4,7 +4,7 @@ import { systemActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { startTestApp } from '#testing'
-import { purgeableRecords, purgeDeletedBatch } from '../../records/records/purge-deleted.queries.ts'
+import { purgeableRecords, purgeDeletedBatch } from '../../records/removal/purge-deleted.queries.ts'
 import { recalculateBaseAmountsBatch } from './base-amounts.service.ts'
 import { euros, newAccount, newContact, newDeal, url } from './opportunities.fixture.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CustomFieldRow } from '../../records/custom-values/field-definitions.queries.ts'
 import { hashUniqueValue } from '../../records/custom-values/index-entries.rules.ts'
-import { companyKey, nameKey, phoneE164 } from '../../records/persons/person-keys.ts'
+import { companyKey, nameKey, phoneE164 } from '../../records/person-keys/person-keys.ts'
 import type { ImportOptions } from './import.schemas.ts'
 
 type Values = Readonly<Record<string, unknown>>

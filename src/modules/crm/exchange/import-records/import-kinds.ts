@@ -18,7 +18,7 @@ import type { LeadChanges, NewLead } from '../../people/lead-records/leads.schem
 import { createLeads } from '../../people/leads/create-leads.service.ts'
 import { updateLeadBatch } from '../../people/leads/update-lead-batch.service.ts'
 import { lockScoringConfigShared } from '../../people/scoring/scoring.queries.ts'
-import { lockAccountNamesShared } from '../../records/records/record-names.queries.ts'
+import { lockAccountNamesShared } from '../../records/references/record-names.queries.ts'
 import type { ImportOptions } from '../import-mapping/import.schemas.ts'
 import type { ImportedType } from '../import-mapping/import-fields.rules.ts'
 import { toRecordInput } from '../import-mapping/merge-values.rules.ts'

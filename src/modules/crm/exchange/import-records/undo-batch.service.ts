@@ -6,7 +6,7 @@ import { deleteContactsOf } from '../../people/contacts/delete-contact.service.t
 import { type LeadRow, lockLeadEmails, lockLeads } from '../../people/lead-records/leads.queries.ts'
 import { deleteLeadsOf } from '../../people/leads/delete-lead.service.ts'
 import { lockScoringConfigShared } from '../../people/scoring/scoring.queries.ts'
-import { lockAccountNamesShared } from '../../records/records/record-names.queries.ts'
+import { lockAccountNamesShared } from '../../records/references/record-names.queries.ts'
 import type { KeptReason } from '../import-mapping/import.schemas.ts'
 import { listRecordVersions } from '../import-mapping/match-records.queries.ts'
 import { type ImportedRecord, type ImportServices, importKinds, toRecordValues } from './import-kinds.ts'

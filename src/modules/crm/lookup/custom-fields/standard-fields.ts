@@ -11,7 +11,7 @@ import { ContactChanges, ContactQuery, NewContact } from '../../people/contacts/
 import { leadFields } from '../../people/lead-records/lead-fields.ts'
 import { LeadChanges, LeadQuery, NewLead } from '../../people/lead-records/leads.schemas.ts'
 import type { ObjectType } from '../../records/custom-values/custom-values.schemas.ts'
-import { accountFields } from '../../records/records/account-fields.ts'
+import { accountFields } from '../../records/fields/account-fields.ts'
 import type { StandardField } from './custom-fields.schemas.ts'
 
 type ObjectSchema = { properties: object; required?: readonly string[] }

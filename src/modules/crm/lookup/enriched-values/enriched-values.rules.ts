@@ -5,8 +5,8 @@ import { isStorable } from '#platform/schema'
 import { AccountChanges, Address } from '../../people/accounts/accounts.schemas.ts'
 import { ContactChanges } from '../../people/contacts/contacts.schemas.ts'
 import { LeadChanges } from '../../people/lead-records/leads.schemas.ts'
-import type { FieldProvenance } from '../../records/records/provenance.queries.ts'
-import { assertValidCountryAndTimezone } from '../../records/records/record.rules.ts'
+import type { FieldProvenance } from '../../records/fields/provenance.queries.ts'
+import { assertValidCountryAndTimezone } from '../../records/fields/record.rules.ts'
 import { addressFields, type EnrichableType, enrichableFields, isDerivedField } from './enrichable-fields.ts'
 
 const schemas: Record<EnrichableType, Record<string, TSchema>> = {

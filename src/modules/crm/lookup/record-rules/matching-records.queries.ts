@@ -5,7 +5,7 @@ import type { RuleContext } from '#platform/rules'
 import { leavesOf, ruleCondition } from '#platform/rules'
 import { accountAlias } from '../../people/contacts/contact-values.ts'
 import { recordTables } from '../../records/custom-values/custom-values.queries.ts'
-import { ruleConditions } from '../../records/lists/rule-conditions.queries.ts'
+import { ruleConditions } from '../../records/filters/rule-conditions.queries.ts'
 import type { RecordRule } from './parse-record-rule.service.ts'
 
 type IdQuery = RawBuilder<{ id: string }>

@@ -7,7 +7,7 @@ import { leadFields } from '../../people/lead-records/lead-fields.ts'
 import { readCustomCatalogue } from '../../records/custom-values/custom-catalogue.queries.ts'
 import type { ObjectType } from '../../records/custom-values/custom-values.schemas.ts'
 import { type CustomFieldRow, listFieldsOf } from '../../records/custom-values/field-definitions.queries.ts'
-import { accountFields } from '../../records/records/account-fields.ts'
+import { accountFields } from '../../records/fields/account-fields.ts'
 import { describeFact, describeField } from './rule-catalogue.rules.ts'
 import type { RuleCatalogue } from './rule-catalogue.schemas.ts'
 

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { FoundRecord } from '#modules/identity'
 import { maxRanked, searchRank, type TenantTx } from '#platform/db'
 import { recordTables } from '../../records/custom-values/custom-values.queries.ts'
-import { searchWords } from '../../records/lists/search-conditions.queries.ts'
-import type { TaggableType } from '../../records/records/tags.queries.ts'
+import type { TaggableType } from '../../records/fields/tags.queries.ts'
+import { searchWords } from '../../records/filters/search-conditions.queries.ts'
 
 type Texts = { title: RawBuilder<string>; subtitle: RawBuilder<string | null> }
 

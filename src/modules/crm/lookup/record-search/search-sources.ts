@@ -1,5 +1,5 @@
 import type { SearchSource } from '#modules/identity'
-import type { TaggableType } from '../../records/records/tags.queries.ts'
+import type { TaggableType } from '../../records/fields/tags.queries.ts'
 import { findRecordsByText } from './record-search.queries.ts'
 
 const source = (type: TaggableType, scope: SearchSource['scope'], path: string): SearchSource => ({

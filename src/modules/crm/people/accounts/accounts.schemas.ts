@@ -15,8 +15,8 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
-import { FieldSelection, RuleFilter } from '../../records/lists/list.schemas.ts'
-import { accountTypes } from '../../records/records/account-fields.ts'
+import { accountTypes } from '../../records/fields/account-fields.ts'
+import { FieldSelection, RuleFilter } from '../../records/filters/list.schemas.ts'
 
 const Text = Type.String()
 const text = nullable(Text)

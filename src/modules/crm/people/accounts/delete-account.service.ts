@@ -2,13 +2,13 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion } from '#platform/errors'
 import { accountDeleted, accountRestored } from '../../crm.events.ts'
-import { assertRecordRestorable } from '../../records/records/record.rules.ts'
+import { assertRecordRestorable } from '../../records/fields/record.rules.ts'
 import {
   type DeleteRecordOptions,
   restoreDeleted,
   type SoftDelete,
   softDelete,
-} from '../../records/records/soft-delete.service.ts'
+} from '../../records/removal/soft-delete.service.ts'
 import {
   type AccountRow,
   findAccountIncludingDeleted,

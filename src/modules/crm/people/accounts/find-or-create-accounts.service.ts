@@ -8,9 +8,9 @@ import { emitMany } from '#platform/outbox'
 import { accountCreated } from '../../crm.events.ts'
 import { checkManyNewValues } from '../../records/custom-values/check-custom-values.service.ts'
 import { indexCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
-import { companyKey } from '../../records/persons/person-keys.ts'
-import { provenanceOf, recordProvenances } from '../../records/records/provenance.queries.ts'
-import { nonEmptyFields } from '../../records/records/record.rules.ts'
+import { provenanceOf, recordProvenances } from '../../records/fields/provenance.queries.ts'
+import { nonEmptyFields } from '../../records/fields/record.rules.ts'
+import { companyKey } from '../../records/person-keys/person-keys.ts'
 import {
   findAccountIdsByDomains,
   findAccountIdsByNames,

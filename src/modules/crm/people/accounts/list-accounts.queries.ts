@@ -11,9 +11,9 @@ import {
 } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { visibleCustom } from '../../records/custom-values/custom-values.queries.ts'
-import type { ListRule } from '../../records/lists/list-rule.service.ts'
-import { ruleConditions } from '../../records/lists/rule-conditions.queries.ts'
-import { searchConditions } from '../../records/lists/search-conditions.queries.ts'
+import type { ListRule } from '../../records/filters/list-rule.service.ts'
+import { ruleConditions } from '../../records/filters/rule-conditions.queries.ts'
+import { searchConditions } from '../../records/filters/search-conditions.queries.ts'
 import { type AccountRow, type AccountSummaryRow, accountColumns, accountSummaryColumns } from './accounts.queries.ts'
 import type { AccountQuery, AccountSort } from './accounts.schemas.ts'
 

@@ -4,7 +4,7 @@ import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
 import { leadAssigned } from '../../crm.events.ts'
 import type { CrmSettings } from '../../records/settings/crm-settings.schemas.ts'
-import { insertSystemActivities } from '../../records/timeline/system-activities.queries.ts'
+import { insertSystemActivities } from '../../records/system-activities/system-activities.queries.ts'
 import type { LeadRow } from '../lead-records/leads.queries.ts'
 import {
   advanceAssignmentCounters,

@@ -5,7 +5,7 @@ import {
   isBackward,
   lifecycleStages,
   stageRank,
-} from '../../records/persons/lifecycle.rules.ts'
+} from '../../records/person-keys/lifecycle.rules.ts'
 
 export const contactStages = [...lifecycleStages, 'former_customer'] as const satisfies readonly ContactStage[]
 

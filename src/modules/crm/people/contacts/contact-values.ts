@@ -1,8 +1,8 @@
 import { invalid } from '#platform/errors'
 import { type FieldCatalogue, fieldsOfType, searchedFields, selectField } from '#platform/rules'
-import { nameKey, personSearchText, phoneE164 } from '../../records/persons/person-keys.ts'
-import { accountFields } from '../../records/records/account-fields.ts'
-import { hasAnyTag } from '../../records/records/tags.queries.ts'
+import { accountFields } from '../../records/fields/account-fields.ts'
+import { hasAnyTag } from '../../records/fields/tags.queries.ts'
+import { nameKey, personSearchText, phoneE164 } from '../../records/person-keys/person-keys.ts'
 import { contactStages } from './contact-stage.rules.ts'
 
 type ContactPersonInput = {

@@ -15,8 +15,8 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
-import { FieldSelection, idOrNone, RuleFilter } from '../../records/lists/list.schemas.ts'
-import { lifecycleStages } from '../../records/persons/lifecycle.rules.ts'
+import { FieldSelection, idOrNone, RuleFilter } from '../../records/filters/list.schemas.ts'
+import { lifecycleStages } from '../../records/person-keys/lifecycle.rules.ts'
 import { SourceKey } from '../lead-records/leads.schemas.ts'
 import { contactStages } from './contact-stage.rules.ts'
 

@@ -2,8 +2,8 @@ import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
 import { contactDeleted, contactRestored } from '../../crm.events.ts'
-import { assertRecordRestorable } from '../../records/records/record.rules.ts'
-import { lockAccountShared } from '../../records/records/record-names.queries.ts'
+import { assertRecordRestorable } from '../../records/fields/record.rules.ts'
+import { lockAccountShared } from '../../records/references/record-names.queries.ts'
 import {
   type DeleteRecordOptions,
   recordDeletions,
@@ -11,7 +11,7 @@ import {
   type SoftDelete,
   softDelete,
   toDeletionColumns,
-} from '../../records/records/soft-delete.service.ts'
+} from '../../records/removal/soft-delete.service.ts'
 import type { RecordConsent } from '../consent/consent.rules.ts'
 import { findRecordConsent } from '../consent/find-consent.service.ts'
 import { contactLabel, deriveContactColumns } from './contact-values.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { accountFields } from '../../records/records/account-fields.ts'
+import { accountFields } from '../../records/fields/account-fields.ts'
 import { contactFields } from './contact-values.ts'
 
 const { tenant } = await startTestApp()

@@ -1,6 +1,6 @@
 import { type TenantTx, withSavepoint } from '#platform/db'
 import { conflict } from '#platform/errors'
-import { lockAccountShared } from '../../records/records/record-names.queries.ts'
+import { lockAccountShared } from '../../records/references/record-names.queries.ts'
 import { type ContactRow, lockContactEmail, lockContacts } from './contacts.queries.ts'
 import { findRelatedRecordIds, lockRelatedRows, type RelatedRecords } from './related-records.queries.ts'
 

@@ -1,5 +1,5 @@
 import { invalid } from '#platform/errors'
-import { stageRank } from '../../records/persons/lifecycle.rules.ts'
+import { stageRank } from '../../records/person-keys/lifecycle.rules.ts'
 import type { ContactRow } from './contacts.queries.ts'
 
 const mergeableFields = [

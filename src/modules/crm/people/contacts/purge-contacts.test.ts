@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp, waitUntil } from '#testing'
-import { purgeableRecords } from '../../records/records/purge-deleted.queries.ts'
+import { purgeableRecords } from '../../records/removal/purge-deleted.queries.ts'
 
 const { owner, services, tenant, startTestWorker } = await startTestApp()
 

@@ -4,14 +4,14 @@ import { emitMany } from '#platform/outbox'
 import { contactUpdated } from '../../crm.events.ts'
 import { lockCustomFieldsShared } from '../../records/custom-values/field-definitions.queries.ts'
 import { claimUniqueValues, indexCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
-import { withStageReason } from '../../records/persons/lifecycle.rules.ts'
 import {
   type FieldSource,
   type Provenance,
   recordEnrichment,
   recordProvenances,
-} from '../../records/records/provenance.queries.ts'
-import { replaceTags } from '../../records/records/tags.queries.ts'
+} from '../../records/fields/provenance.queries.ts'
+import { replaceTags } from '../../records/fields/tags.queries.ts'
+import { withStageReason } from '../../records/person-keys/lifecycle.rules.ts'
 import { recordContactStageChange } from './contact-stage.service.ts'
 import { contactLabel } from './contact-values.ts'
 import type { ContactRow } from './contacts.queries.ts'

@@ -1,6 +1,6 @@
 import { type FieldCatalogue, fieldsOfType, type RuleField, searchedFields, selectField } from '#platform/rules'
-import { lifecycleStages } from '../../records/persons/lifecycle.rules.ts'
-import { hasAnyTag } from '../../records/records/tags.queries.ts'
+import { hasAnyTag } from '../../records/fields/tags.queries.ts'
+import { lifecycleStages } from '../../records/person-keys/lifecycle.rules.ts'
 import { disqualifyReasons, leadStatuses } from './leads.rules.ts'
 
 const utmField = (key: string): RuleField => ({ type: 'text', column: 'utm', jsonKey: key })

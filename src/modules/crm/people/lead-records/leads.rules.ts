@@ -1,6 +1,11 @@
 import { conflict, invalid, invalidTransition } from '#platform/errors'
 import { trimEndOf, trimStartOf } from '#platform/text'
-import { isBackward, type LifecycleStage, lifecycleStages, stageRank } from '../../records/persons/lifecycle.rules.ts'
+import {
+  isBackward,
+  type LifecycleStage,
+  lifecycleStages,
+  stageRank,
+} from '../../records/person-keys/lifecycle.rules.ts'
 import {
   companyDomainOf,
   companyKey,
@@ -8,7 +13,7 @@ import {
   nameKey,
   personSearchText,
   phoneE164,
-} from '../../records/persons/person-keys.ts'
+} from '../../records/person-keys/person-keys.ts'
 
 type PersonInput = {
   first_name?: string | null

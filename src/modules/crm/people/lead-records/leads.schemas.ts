@@ -17,8 +17,8 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
-import { FieldSelection, RuleFilter } from '../../records/lists/list.schemas.ts'
-import { lifecycleStages } from '../../records/persons/lifecycle.rules.ts'
+import { FieldSelection, RuleFilter } from '../../records/filters/list.schemas.ts'
+import { lifecycleStages } from '../../records/person-keys/lifecycle.rules.ts'
 import { disqualifyReasons, leadStatuses, settableLeadStages, settableLeadStatuses } from './leads.rules.ts'
 
 const Text = Type.String()

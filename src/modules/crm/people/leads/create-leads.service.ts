@@ -13,9 +13,9 @@ import {
   claimManyUniqueValues,
   valueTaken,
 } from '../../records/custom-values/store-custom-values.service.ts'
-import { convertAnnualRevenue } from '../../records/records/annual-revenue.service.ts'
-import { defaultSourceOf } from '../../records/records/provenance.queries.ts'
-import { assertValidCountryAndTimezone } from '../../records/records/record.rules.ts'
+import { convertAnnualRevenue } from '../../records/fields/annual-revenue.service.ts'
+import { defaultSourceOf } from '../../records/fields/provenance.queries.ts'
+import { assertValidCountryAndTimezone } from '../../records/fields/record.rules.ts'
 import { readCrmSettings } from '../../records/settings/crm-settings.queries.ts'
 import { readCurrencyRates } from '../../records/settings/crm-settings.service.ts'
 import { pickOwners, toOwnerColumns } from '../assignment/assignment.service.ts'

@@ -9,7 +9,7 @@ import {
   type SoftDelete,
   softDelete,
   toDeletionColumns,
-} from '../../records/records/soft-delete.service.ts'
+} from '../../records/removal/soft-delete.service.ts'
 import type { ChangedLead } from '../lead-records/lead-stage.service.ts'
 import { type LeadRow, lockLead, updateLeadRow, updateLeadRows } from '../lead-records/leads.queries.ts'
 

@@ -6,7 +6,7 @@ import { daysLater } from '#platform/clock'
 import { inTenant } from '#platform/db'
 import { runScheduleNow } from '#platform/jobs'
 import { startTestApp, waitUntil } from '#testing'
-import { purgeableRecords, purgeDeletedBatch } from '../../records/records/purge-deleted.queries.ts'
+import { purgeableRecords, purgeDeletedBatch } from '../../records/removal/purge-deleted.queries.ts'
 import { prepareSuppressions } from '../consent/consent.fixture.ts'
 import { lockLeadEmail, lockLeadIncludingDeleted } from '../lead-records/leads.queries.ts'
 

@@ -1,6 +1,6 @@
 import { moneyOf, normalizeMoney } from '#platform/money'
-import type { AnnualRevenueColumns } from '../../records/records/annual-revenue.service.ts'
-import { assertValidCountryAndTimezone, changedRecordFields } from '../../records/records/record.rules.ts'
+import type { AnnualRevenueColumns } from '../../records/fields/annual-revenue.service.ts'
+import { assertValidCountryAndTimezone, changedRecordFields } from '../../records/fields/record.rules.ts'
 import { toOwnerColumns } from '../assignment/assignment.service.ts'
 import { toLeadStageColumns } from '../lead-records/lead-stage.service.ts'
 import { toLeadStatusColumns } from '../lead-records/lead-status.service.ts'

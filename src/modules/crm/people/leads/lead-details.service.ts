@@ -6,7 +6,7 @@ import {
   findAccountNames,
   findContactNames,
   findOpportunityReferences,
-} from '../../records/records/record-names.queries.ts'
+} from '../../records/references/record-names.queries.ts'
 import { countDuplicates } from '../duplicates/duplicates.service.ts'
 import type { LeadRow, LeadSummaryRow, ListedLeadRow } from '../lead-records/leads.queries.ts'
 import type { Lead, LeadSummary, ListedLead } from '../lead-records/leads.schemas.ts'

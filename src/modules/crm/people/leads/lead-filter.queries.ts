@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import { allOf, type Condition, type TenantTx } from '#platform/db'
-import type { ListRule } from '../../records/lists/list-rule.service.ts'
-import { ruleConditions } from '../../records/lists/rule-conditions.queries.ts'
-import { searchConditions, selectiveCondition } from '../../records/lists/search-conditions.queries.ts'
+import type { ListRule } from '../../records/filters/list-rule.service.ts'
+import { ruleConditions } from '../../records/filters/rule-conditions.queries.ts'
+import { searchConditions, selectiveCondition } from '../../records/filters/search-conditions.queries.ts'
 import type { LeadQuery } from '../lead-records/leads.schemas.ts'
 
 type ListFilter = 'status' | 'lifecycle_stage' | 'grade' | 'source'

@@ -11,7 +11,7 @@ import {
 } from '#platform/db'
 import type { PageQuery } from '#platform/schema'
 import { visibleCustom } from '../../records/custom-values/custom-values.queries.ts'
-import { maxMatches, searchWords } from '../../records/lists/search-conditions.queries.ts'
+import { maxMatches, searchWords } from '../../records/filters/search-conditions.queries.ts'
 import {
   type LeadSummaryRow,
   type ListedLeadRow,

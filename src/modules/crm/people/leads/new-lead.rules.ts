@@ -1,5 +1,5 @@
 import { dayInTimezone } from '#platform/calendar'
-import { deriveStageTimestamps } from '../../records/persons/lifecycle.rules.ts'
+import { deriveStageTimestamps } from '../../records/person-keys/lifecycle.rules.ts'
 import type { CrmSettings } from '../../records/settings/crm-settings.schemas.ts'
 import type { RecordConsent } from '../consent/consent.rules.ts'
 import { type deriveLeadColumns, nameOf, stageForStatus } from '../lead-records/leads.rules.ts'

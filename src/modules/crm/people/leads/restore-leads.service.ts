@@ -1,7 +1,7 @@
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { AppError, attempt, notFound } from '#platform/errors'
-import { assertRecordRestorable } from '../../records/records/record.rules.ts'
+import { assertRecordRestorable } from '../../records/fields/record.rules.ts'
 import { findRecordConsents } from '../consent/find-consent.service.ts'
 import { emailTaken, mustLeadEmailsBeUnique } from '../lead-records/lead-email.service.ts'
 import {

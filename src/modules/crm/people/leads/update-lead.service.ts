@@ -7,15 +7,15 @@ import { emit } from '#platform/outbox'
 import { leadUpdated } from '../../crm.events.ts'
 import { checkCustomChanges } from '../../records/custom-values/check-custom-values.service.ts'
 import { storeCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
-import { withStageReason } from '../../records/persons/lifecycle.rules.ts'
-import { toAnnualRevenueColumns } from '../../records/records/annual-revenue.service.ts'
+import { toAnnualRevenueColumns } from '../../records/fields/annual-revenue.service.ts'
 import {
   type FieldSource,
   type Provenance,
   provenanceOf,
   recordProvenance,
-} from '../../records/records/provenance.queries.ts'
-import { replaceTags } from '../../records/records/tags.queries.ts'
+} from '../../records/fields/provenance.queries.ts'
+import { replaceTags } from '../../records/fields/tags.queries.ts'
+import { withStageReason } from '../../records/person-keys/lifecycle.rules.ts'
 import { lockAssignmentState } from '../assignment/assignment.queries.ts'
 import { emitOwnerChange } from '../assignment/assignment.service.ts'
 import { moveConsent } from '../consent/inherit-consent.service.ts'

@@ -8,7 +8,7 @@ import {
   type RuleRecord,
   type RuleVocabulary,
 } from '#platform/rules'
-import { stageRank } from '../../records/persons/lifecycle.rules.ts'
+import { stageRank } from '../../records/person-keys/lifecycle.rules.ts'
 import { leadFields } from '../lead-records/lead-fields.ts'
 import type { ScoreReason } from '../lead-records/leads.schemas.ts'
 import type { EngagementRule, FitRule, Scores, ScoringConfig } from './scoring.schemas.ts'

@@ -10,7 +10,7 @@ import { deriveLeadColumns } from '../../people/lead-records/leads.rules.ts'
 import { toCustomText } from '../../records/custom-values/custom-text.ts'
 import type { CustomValues, ObjectType } from '../../records/custom-values/custom-values.schemas.ts'
 import { lockCustomFieldsShared } from '../../records/custom-values/field-definitions.queries.ts'
-import { replaceTags } from '../../records/records/tags.queries.ts'
+import { replaceTags } from '../../records/fields/tags.queries.ts'
 import {
   type ContactToErase,
   deleteContactDetails,

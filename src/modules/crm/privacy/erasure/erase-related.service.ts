@@ -16,7 +16,7 @@ import {
   updateAccountRow,
 } from '../../people/accounts/accounts.queries.ts'
 import { deriveAccountKeys } from '../../people/accounts/create-account.service.ts'
-import { findAccountNames } from '../../records/records/record-names.queries.ts'
+import { findAccountNames } from '../../records/references/record-names.queries.ts'
 import { prepareCustomErasure } from './erase-records.service.ts'
 import { hasOtherContacts, lockDealsIncludingDeleted } from './erase-related.queries.ts'
 import { erasedName } from './mentions.rules.ts'

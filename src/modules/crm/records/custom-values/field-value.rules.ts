@@ -1,6 +1,6 @@
 import { isCurrency, type Money, parseAmount, toMoney } from '#platform/money'
 import { isDate, isDateTime } from '#platform/schema'
-import { phoneE164 } from '../persons/person-keys.ts'
+import { phoneE164 } from '../person-keys/person-keys.ts'
 import type { CustomFieldType, FieldValidation } from './custom-values.schemas.ts'
 import type { CustomFieldRow } from './field-definitions.queries.ts'
 import { matchesPattern, maxLengthOfPattern } from './field-pattern.rules.ts'

@@ -34,13 +34,13 @@ export async function listActivities(
 ): Promise<Page<Activity>> {
   await getActivityParent(tx, kind, id)
   const { items, ...page } = await listActivityRows(tx, kind, id, query)
-  return { ...page, items: await showActivities(tx, items) }
+  return { ...page, items: await presentActivities(tx, items) }
 }
 
 export const toActivityDetails = async (tx: TenantTx, row: ActivityRow): Promise<Activity> =>
-  (await showActivities(tx, [row]))[0]!
+  (await presentActivities(tx, [row]))[0]!
 
-export async function showActivities(tx: TenantTx, rows: readonly ActivityRow[]): Promise<Activity[]> {
+export async function presentActivities(tx: TenantTx, rows: readonly ActivityRow[]): Promise<Activity[]> {
   const ids = rows.flatMap(({ actor_user_id, assignee_id }) => [actor_user_id ?? [], assignee_id ?? []].flat())
   const names = await findUserNames(tx, ids)
   return rows.map((row) => ({

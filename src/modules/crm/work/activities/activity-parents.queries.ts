@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import type { ActivityParentIds } from '../../records/timeline/system-activities.queries.ts'
+import type { ActivityParentIds } from '../../records/system-activities/system-activities.queries.ts'
 import type { ParentKind } from './activities.queries.ts'
 import { passiveType, responseTypes } from './activity.rules.ts'
 

@@ -14,7 +14,7 @@ import { getOpportunity, lockOpportunity } from '../../deals/opportunities/oppor
 import { getAccount, lockAccount } from '../../people/accounts/accounts.queries.ts'
 import { getContact, lockContact } from '../../people/contacts/contacts.queries.ts'
 import { getLead, type LeadRow, lockLead } from '../../people/lead-records/leads.queries.ts'
-import type { ActivityParentIds } from '../../records/timeline/system-activities.queries.ts'
+import type { ActivityParentIds } from '../../records/system-activities/system-activities.queries.ts'
 import type { ActivityRow, ParentKind } from './activities.queries.ts'
 import { listContactParents, listLeadParents, updateLastActivity } from './activity-parents.queries.ts'
 

@@ -1,9 +1,9 @@
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
-import { findRecordNames } from '../../records/records/record-names.queries.ts'
+import { findRecordNames } from '../../records/references/record-names.queries.ts'
 import { type ActivityRow, type ParentKind, parentKinds } from './activities.queries.ts'
 import type { OpenTask, OpenTaskQuery } from './activities.schemas.ts'
-import { showActivities } from './activities.service.ts'
+import { presentActivities } from './activities.service.ts'
 import { listOpenTaskRows } from './open-tasks.queries.ts'
 
 export async function listOpenTasks(
@@ -21,7 +21,7 @@ export async function listOpenTasks(
     account: idsOf('account'),
     opportunity: idsOf('opportunity'),
   }
-  const [activities, names] = await Promise.all([showActivities(tx, items), findRecordNames(tx, ids)])
+  const [activities, names] = await Promise.all([presentActivities(tx, items), findRecordNames(tx, ids)])
   return {
     ...page,
     items: activities.map((activity, at) => ({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import { planForValues, type TenantTx } from '#platform/db'
-import { isDirectNow, readSums } from '../../records/records/rollup-states.queries.ts'
+import { isDirectNow, readSums } from '../../records/fields/rollup-states.queries.ts'
 import { type AnalyticsFilter, baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { Granularity } from './date-range.rules.ts'
 import type { PercentileRow } from './histogram.rules.ts'

@@ -4,7 +4,7 @@ import { CalendarDay, named, nullable, Reference, strict, Timestamp } from '#pla
 import { leadStatuses } from '../../people/lead-records/leads.rules.ts'
 import { leadFilters, SourceKey } from '../../people/lead-records/leads.schemas.ts'
 import { LeadSourceChannel } from '../../people/lead-sources/lead-sources.schemas.ts'
-import { lifecycleStages } from '../../records/persons/lifecycle.rules.ts'
+import { lifecycleStages } from '../../records/person-keys/lifecycle.rules.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 const rate = nullable(Type.Number())

@@ -1,6 +1,6 @@
 import { addDays, type DateRange, weekdayOf } from '#platform/calendar'
 import { invalid } from '#platform/errors'
-import { assertDateOrder } from '../../records/lists/list-filter.rules.ts'
+import { assertDateOrder } from '../../records/filters/list-filter.rules.ts'
 
 export type Granularity = 'day' | 'week' | 'month'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DateRange } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { isDirectNow, readSums } from '../../records/records/rollup-states.queries.ts'
+import { isDirectNow, readSums } from '../../records/fields/rollup-states.queries.ts'
 import { baseCtes, sumsBy, unfolded } from './analytics-sql.queries.ts'
 import type { PercentileRow } from './histogram.rules.ts'
 import { exactLimit, selectPercentiles } from './percentiles.queries.ts'

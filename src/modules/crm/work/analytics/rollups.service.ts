@@ -1,7 +1,7 @@
 import { timezoneOf } from '#modules/identity'
 import { dayInTimezone } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
-import { deleteDeltas, isCountedDirectly, setCountedDirectly } from '../../records/records/rollup-states.queries.ts'
+import { deleteDeltas, isCountedDirectly, setCountedDirectly } from '../../records/fields/rollup-states.queries.ts'
 import { listLeadDates, updateCreatedOnRows } from './created-on.queries.ts'
 import {
   correctRollups,

@@ -1,6 +1,6 @@
 import type { TenantTx } from '#platform/db'
 import { invalid, withErrorPathPrefix } from '#platform/errors'
-import { deleteTags, insertTags } from '../../records/records/tags.queries.ts'
+import { deleteTags, insertTags } from '../../records/fields/tags.queries.ts'
 import { requiredParam } from './bulk.rules.ts'
 import type { BulkParams } from './bulk.schemas.ts'
 import { type BulkContext, type LeadBulkAction, withApplyToAll } from './bulk-action.ts'

@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
 import { leadUpdated } from '../../crm.events.ts'
 import type { ChangedLead } from '../../people/lead-records/lead-stage.service.ts'
-import { provenanceOf, recordProvenances } from '../../records/records/provenance.queries.ts'
+import { provenanceOf, recordProvenances } from '../../records/fields/provenance.queries.ts'
 import type { BulkContext } from './bulk-action.ts'
 
 /** Records what an update of single leads records, with a fixed number of statements. */

@@ -13,8 +13,8 @@ import {
   claimUniqueValues,
   indexCustomValues,
 } from '../../records/custom-values/store-custom-values.service.ts'
-import { type AnnualRevenueColumns, toAnnualRevenueColumns } from '../../records/records/annual-revenue.service.ts'
-import { assertValidCountryAndTimezone } from '../../records/records/record.rules.ts'
+import { type AnnualRevenueColumns, toAnnualRevenueColumns } from '../../records/fields/annual-revenue.service.ts'
+import { assertValidCountryAndTimezone } from '../../records/fields/record.rules.ts'
 import type { BulkLeadFields } from './bulk.schemas.ts'
 import type { BulkContext, LeadResult } from './bulk-action.ts'
 import { recordFieldChanges } from './record-field-changes.service.ts'

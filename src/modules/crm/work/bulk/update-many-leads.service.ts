@@ -5,7 +5,7 @@ import type { ChangedLead } from '../../people/lead-records/lead-stage.service.t
 import { type LeadColumns, type LeadRow, lockLeads } from '../../people/lead-records/leads.queries.ts'
 import { updateLeads } from '../../people/lead-records/update-leads.service.ts'
 import { getScoringConfig, isScoringField, rescoreLeads } from '../../people/scoring/rescore-leads.service.ts'
-import { withStageReason } from '../../records/persons/lifecycle.rules.ts'
+import { withStageReason } from '../../records/person-keys/lifecycle.rules.ts'
 import type { LeadResult } from './bulk-action.ts'
 
 type UpdateManyOptions = {

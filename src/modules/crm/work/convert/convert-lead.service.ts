@@ -14,7 +14,7 @@ import { emitStatusChange } from '../../people/lead-records/lead-status.service.
 import { getLead, type LeadRow, lockLead, updateLeadRow } from '../../people/lead-records/leads.queries.ts'
 import { assertLeadStatusTransition, laterStage } from '../../people/lead-records/leads.rules.ts'
 import { getScoringConfig, isScoringField, rescoreLead } from '../../people/scoring/rescore-leads.service.ts'
-import { insertSystemActivity } from '../../records/timeline/system-activities.queries.ts'
+import { insertSystemActivity } from '../../records/system-activities/system-activities.queries.ts'
 import { updateLastActivity } from '../activities/activity-parents.queries.ts'
 import { toConversion } from './conversion-details.service.ts'
 import {

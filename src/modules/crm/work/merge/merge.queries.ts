@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import type { RepointedRows } from '../../records/records/merge-references.queries.ts'
+import type { RepointedRows } from '../../records/references/merge-references.queries.ts'
 
 type NewLeadMerge = {
   id: string

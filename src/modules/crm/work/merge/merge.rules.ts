@@ -1,6 +1,6 @@
 import { invalid } from '#platform/errors'
 import type { LeadRow } from '../../people/lead-records/leads.queries.ts'
-import { stageRank } from '../../records/persons/lifecycle.rules.ts'
+import { stageRank } from '../../records/person-keys/lifecycle.rules.ts'
 
 const mergedFields = [
   'first_name',

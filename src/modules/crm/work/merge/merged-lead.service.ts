@@ -3,7 +3,7 @@ import { lockAssignmentState } from '../../people/assignment/assignment.queries.
 import { type LeadRow, updateLeadRow } from '../../people/lead-records/leads.queries.ts'
 import { deriveLeadColumns } from '../../people/lead-records/leads.rules.ts'
 import { deleteCustomValues, storeCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
-import { replaceTags } from '../../records/records/tags.queries.ts'
+import { replaceTags } from '../../records/fields/tags.queries.ts'
 
 type MergeMark = { into: string; by: string; now: Date }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startTestApp } from '#testing'
-import { createGatekeeper } from '../request-auth/gatekeeper.ts'
+import { createRequestAuthenticator } from '../request-auth/authenticate-request.ts'
 
 const app = await startTestApp({ RATE_LIMIT_FACTOR: '1' })
 
@@ -16,7 +16,7 @@ test('a denied IP address is audited once per minute across all processes', asyn
   const acme = await app.tenant()
   const { id, key } = await pinnedKey(acme)
   // Both share the limits, as processes do through Redis.
-  const processes = [1, 2, 3].map(() => createGatekeeper(app.services))
+  const processes = [1, 2, 3].map(() => createRequestAuthenticator(app.services))
   after(() => Promise.all(processes.map(({ close }) => close())))
   const comeFrom = async (ip: string) => {
     const trace = { requestId: 'request', ip, userAgent: null }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { createTaggedTokens, generateSecretToken, hashToken } from '#platform/secrets'
 import { startTestApp, type TestResponse } from '#testing'
-import type { ManagedGatekeeper } from './gatekeeper.ts'
+import type { ManagedRequestAuthenticator } from './authenticate-request.ts'
 
 // A tenth of the limits: 20 requests at once per network, 200 per prefix, 30 per session, 150 per user.
 const app = await startTestApp({ RATE_LIMIT_FACTOR: '0.1' })
@@ -25,7 +25,7 @@ async function repeat(times: number, send: (n: number) => Promise<TestResponse>)
 
 /** Returns the number of database connections that the requests in `work` took. */
 async function countCheckouts(work: () => Promise<unknown>): Promise<number> {
-  await (app.services.gatekeeper as ManagedGatekeeper).flush()
+  await (app.services.authenticator as ManagedRequestAuthenticator).flush()
   let checkouts = 0
   const count = () => void checkouts++
   app.services.db.pool.on('acquire', count)

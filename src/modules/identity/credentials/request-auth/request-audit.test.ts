@@ -9,11 +9,11 @@ import { newId } from '#platform/ids'
 import { startTestApp, waitForValue } from '#testing'
 import { impersonate, type Tenant } from '../../sign-in/impersonation/impersonation.fixture.ts'
 import { createUserActor } from '../tokens/auth-services.ts'
-import type { ManagedGatekeeper } from './gatekeeper.ts'
+import type { ManagedRequestAuthenticator } from './authenticate-request.ts'
 import { createRequestAuditor } from './request-audit.ts'
 
 const app = await startTestApp()
-const gatekeeper = app.services.gatekeeper as ManagedGatekeeper
+const authenticator = app.services.authenticator as ManagedRequestAuthenticator
 
 type AuditRow = { label: string; resource_id: string | null; status: number; outcome: string }
 
@@ -75,7 +75,7 @@ test('requests of normal users are not audited', async () => {
 
   await acme.admin.get('/api/admin/settings')
   await acme.member.get('/api/teams/')
-  await gatekeeper.flush()
+  await authenticator.flush()
 
   assert.deepEqual(await acme.audit(), [])
 })
@@ -97,7 +97,7 @@ test('a request is audited even if the client disconnects before the response', 
   socket.destroy()
   const entries = await waitForValue(
     async () => {
-      await gatekeeper.flush()
+      await authenticator.flush()
       return await listAuditEntries(acme)
     },
     ({ length }) => length > 0,
@@ -120,11 +120,11 @@ test('denied requests to admin routes are audited once per minute and route', as
   await acme.member.patch('/api/admin/settings', {})
   await acme.viewer.get('/api/admin/settings')
   await acme.anonymous.get('/api/admin/settings')
-  await gatekeeper.flush()
+  await authenticator.flush()
   const first = await listAuditEntries(acme, 'admin.request')
   app.clock.advance(61)
   await acme.member.get('/api/admin/settings')
-  await gatekeeper.flush()
+  await authenticator.flush()
   const later = await listAuditEntries(acme, 'admin.request')
 
   const rejected = { resource_id: null, outcome: 'denied', status: 403 }

@@ -50,7 +50,7 @@ export function authenticateSession(context: AuthContext, claims: TokenClaims, t
   return { ...authenticateAnonymous(context), actor, restriction: isImpersonation ? null : restrictionOf(context) }
 }
 
-/** Does not check the IP allowlist: the gatekeeper does, because it audits the denial. */
+/** Does not check the IP allowlist: the authenticator does, because it audits the denial. */
 export function authenticateApiKey(context: AuthContext, trace: Trace): Authentication {
   if (!context.key_id) throw invalidApiKey()
   if (context.key_state === 'expired')

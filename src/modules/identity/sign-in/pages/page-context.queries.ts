@@ -1,7 +1,7 @@
 import type { TenantTx } from '#platform/db'
 import { readPageTheme, readSettings } from '../../workspace/settings/settings.queries.ts'
 import type { GoogleClient } from '../../workspace/settings/settings.rules.ts'
-import { listSsoProviders } from '../auth/providers.queries.ts'
+import { listSsoProviders } from '../current-session/providers.queries.ts'
 import type { AccountPageContext } from './sign-in-page.ts'
 
 export async function readPageContext(

@@ -4,7 +4,7 @@ import { type RouteConfig, type Routes, sendPublicPage, sendStaticFile } from '#
 import type { Services } from '#platform/module'
 import { listContextWords } from '../../credentials/passwords/password.rules.ts'
 import { getAccountOfLink } from '../../credentials/passwords/reset-password.flow.ts'
-import { signInLimit } from '../auth/auth-limits.ts'
+import { signInLimit } from '../current-session/auth-limits.ts'
 import { accountPagePaths, buildAccountPage } from './account-pages.ts'
 import { readLogo } from './logo.flow.ts'
 import { readPageContext } from './page-context.queries.ts'

@@ -1,5 +1,5 @@
 import { escapeHtml, type PageLanguage, type PageTheme } from '#platform/html'
-import type { SsoProviders } from '../auth/auth.schemas.ts'
+import type { SsoProviders } from '../current-session/auth.schemas.ts'
 import {
   actionButton,
   emailField,

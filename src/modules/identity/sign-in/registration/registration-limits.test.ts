@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { signupTenantLimit } from '../auth/auth-limits.ts'
+import { signupTenantLimit } from '../current-session/auth-limits.ts'
 import { chosenPassword, createSignupTenant, type SignupTenant, setSignup, signUpUser } from './sign-up.fixture.ts'
 
 const app = await startTestApp({ RATE_LIMIT_FACTOR: '1' })

@@ -2,7 +2,7 @@ import { ProblemDetails, type Routes } from '#platform/http'
 import type { AuthServices } from '../../credentials/tokens/auth-services.ts'
 import { deliverTokens } from '../../credentials/tokens/refresh-cookie.ts'
 import { TokenResponse } from '../../credentials/tokens/token-response.schemas.ts'
-import { signupLimit } from '../auth/auth-limits.ts'
+import { signupLimit } from '../current-session/auth-limits.ts'
 import { SignUpInput } from './registration.schemas.ts'
 import { signUp } from './sign-up.flow.ts'
 

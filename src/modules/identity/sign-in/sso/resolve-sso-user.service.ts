@@ -6,7 +6,7 @@ import type { ProviderName } from '../../credentials/oidc/provider-clients.servi
 import { activateAccount } from '../../credentials/passwords/reset-password.flow.ts'
 import { markOneTimeTokensUsed } from '../../credentials/tokens/one-time-tokens.queries.ts'
 import { userUpdated } from '../../identity.events.ts'
-import { createUserRecord } from '../../users/users/user-record.service.ts'
+import { createUserRecord } from '../../users/users/create-user-row.service.ts'
 import { revokeSessionsOfUser } from '../../workspace/sessions/sessions.service.ts'
 import { readSettings } from '../../workspace/settings/settings.queries.ts'
 import type { SsoSettings } from '../../workspace/settings/settings.schemas.ts'

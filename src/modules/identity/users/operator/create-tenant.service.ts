@@ -20,7 +20,7 @@ import {
   slugTaken,
   workspaceUrl,
 } from '../../workspace/tenants/tenants.rules.ts'
-import { createUserRecord } from '../users/user-record.service.ts'
+import { createUserRecord } from '../users/create-user-row.service.ts'
 import { createInvitationLink } from './operate-users.service.ts'
 
 export type NewTenant = {

@@ -10,7 +10,7 @@ import { lockTenantBySlug, revokeAllSessions, type TenantRow } from '../../works
 import { type OperatorContext, workspaceUrl } from '../../workspace/tenants/tenants.rules.ts'
 import { findUserIdByEmail, lockUser, type UserRow } from '../../workspace/user-records/users.queries.ts'
 import { inviteExpiresAt } from '../../workspace/user-records/users.rules.ts'
-import { createUserRecord } from '../users/user-record.service.ts'
+import { createUserRecord } from '../users/create-user-row.service.ts'
 
 export type PasswordLink = { link: string; expires_at: Date }
 

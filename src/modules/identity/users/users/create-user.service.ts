@@ -20,9 +20,9 @@ import {
   toQuotaMinor,
 } from '../../workspace/user-records/users.rules.ts'
 import type { NewUser } from '../../workspace/user-records/users.schemas.ts'
+import { createUserRecord } from './create-user-row.service.ts'
 import { assertCanManageUser, creationActionOf } from './manage-user.rules.ts'
 import type { TemporaryPassword } from './temporary-password.ts'
-import { createUserRecord } from './user-record.service.ts'
 
 type CreateUserContext = {
   temporary: TemporaryPassword | null

@@ -15,6 +15,7 @@ import {
 import { assertValidTimezoneAndLocale, toQuotaMinor } from '../../workspace/user-records/users.rules.ts'
 import type { UserChanges } from '../../workspace/user-records/users.schemas.ts'
 import { assertManagerExists } from './create-user.service.ts'
+import { emailTaken } from './create-user-row.service.ts'
 import { assertCanManageUser, updateActionsOf } from './manage-user.rules.ts'
 import { publishUserChanges } from './publish-user-changes.service.ts'
 import {
@@ -28,7 +29,6 @@ import {
 } from './update-user.rules.ts'
 import { revokeAccessAfterChange, startReassignment } from './user-effects.service.ts'
 import { listManagersAbove, lockActiveAdmins, lockReportingLines } from './user-locks.queries.ts'
-import { emailTaken } from './user-record.service.ts'
 
 type UpdateUserRequest = { changes: UserChanges; expectedVersion?: number; now: Date }
 

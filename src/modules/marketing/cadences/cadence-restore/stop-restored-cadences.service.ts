@@ -1,6 +1,6 @@
 import { timezoneOf } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
-import { stopFlowsOfType } from '../../segments/segment-flows/segment-flows.service.ts'
+import { stopFlowsOfType } from '../../segments/continuous-enrollment/segment-flows.service.ts'
 import { correctCadenceCounts } from '../cadence-checks/cadence-counts.queries.ts'
 import { addCounts, type CountChange } from '../cadence-records/add-counts.queries.ts'
 import { changeCadenceStatuses } from '../cadence-records/cadence-status.service.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 import { hostileMarker as marker, hostileTexts as texts } from '../../../../../tests/hostile/texts.ts'
-import { addTestTarget, newTarget } from '../segment-flows/enroll-target.fixture.ts'
+import { addTestTarget, newTarget } from '../continuous-enrollment/enroll-target.fixture.ts'
 
 const { tenant, services } = await startTestApp({}, { prepare: addTestTarget })
 const sent = new Set<string>()

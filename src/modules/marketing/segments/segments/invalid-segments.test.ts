@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp, waitUntil } from '#testing'
 import { createField, options } from '../../../crm/lookup/custom-fields/custom-fields.fixture.ts'
-import { addTestTarget } from '../segment-flows/enroll-target.fixture.ts'
+import { addTestTarget } from '../continuous-enrollment/enroll-target.fixture.ts'
 import { hot, newSegment, type Workspace } from './segments.fixture.ts'
 
 const { tenant, startTestWorker } = await startTestApp({}, { prepare: addTestTarget })

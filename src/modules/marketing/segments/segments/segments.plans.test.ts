@@ -6,13 +6,13 @@ import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId, nilUuid } from '#platform/ids'
 import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
-import { listSegmentsToCount, listTenantsToCount } from '../segment-counts/segment-counts.queries.ts'
 import {
   listActiveFlowIds,
   listFlowRows,
   listNewMembers,
   listTenantsWithActiveFlows,
-} from '../segment-flows/segment-flows.queries.ts'
+} from '../continuous-enrollment/segment-flows.queries.ts'
+import { listSegmentsToCount, listTenantsToCount } from '../segment-counts/segment-counts.queries.ts'
 import { listMemberCounts } from './member-counts.queries.ts'
 import { listSegmentIdsUsing, listSegmentUses, listUsesAbove } from './segment-references.queries.ts'
 import { requireSegmentRule } from './segment-rule.service.ts'

@@ -1,5 +1,5 @@
 import type { InputError } from '#platform/errors'
-import { type Languages, listLanguageProblems, toTextMap } from '../texts/texts.rules.ts'
+import { type Languages, listLanguageProblems, toTextMap } from '../translations/texts.rules.ts'
 import type {
   MatrixPart,
   NewOption,

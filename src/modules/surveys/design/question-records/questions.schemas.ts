@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CalendarDay, clearable, Id, named, nullable, strict, Timestamp } from '#platform/schema'
-import { clearableText, LocalizedText, TextMap } from '../texts/texts.schemas.ts'
+import { clearableText, LocalizedText, TextMap } from '../translations/texts.schemas.ts'
 import { ConditionDocument } from './condition.schemas.ts'
 
 export const scoreTypes = ['nps', 'csat', 'ces'] as const

@@ -3,7 +3,7 @@ import { listOrderProblems } from '../conditions/condition.rules.ts'
 import { listRuleProblems, mergeRules, toOptions } from '../question-records/question-rules.rules.ts'
 import type { NewQuestion, Question, QuestionChanges } from '../question-records/questions.schemas.ts'
 import type { SurveyType } from '../survey-records/surveys.schemas.ts'
-import { type Languages, listLanguageProblems, toTextMap, withoutLanguages } from '../texts/texts.rules.ts'
+import { type Languages, listLanguageProblems, toTextMap, withoutLanguages } from '../translations/texts.rules.ts'
 
 export type QuestionContent = Pick<
   Question,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
 import { Question } from '../question-records/questions.schemas.ts'
-import { TextMap } from '../texts/texts.schemas.ts'
+import { TextMap } from '../translations/texts.schemas.ts'
 import { closedReasons, surveyStatuses, surveyTypes } from './surveys.schemas.ts'
 
 const text = nullable(Type.String())

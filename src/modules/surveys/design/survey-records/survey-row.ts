@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '#platform/db'
-import type { TextMap } from '../texts/texts.schemas.ts'
+import type { TextMap } from '../translations/texts.schemas.ts'
 import type { SurveyEffects, SurveyEmail } from './survey-details.schemas.ts'
 import type { ClosedReason, SurveyStatus, SurveyType } from './surveys.schemas.ts'
 

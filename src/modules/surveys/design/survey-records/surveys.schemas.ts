@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { clearable, Email, enumList, Id, Instant, Line, listQuery, Search, sortOrder, strict } from '#platform/schema'
 import { maxQuestions, NewQuestion } from '../question-records/questions.schemas.ts'
-import { clearableText, Language } from '../texts/texts.schemas.ts'
+import { clearableText, Language } from '../translations/texts.schemas.ts'
 
 export const surveyTypes = ['nps', 'csat', 'ces', 'custom'] as const
 export type SurveyType = (typeof surveyTypes)[number]

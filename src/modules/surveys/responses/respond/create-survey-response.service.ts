@@ -10,7 +10,7 @@ import {
   lockSurveyShared,
 } from '../../design/survey-records/surveys.queries.ts'
 import { isFull } from '../../design/survey-records/surveys.rules.ts'
-import { textIn } from '../../design/texts/texts.rules.ts'
+import { textIn } from '../../design/translations/texts.rules.ts'
 import { checkAnswers } from '../answers/check-answers.rules.ts'
 import { completeResponse } from './complete-response.service.ts'
 import { languageOf } from './get-survey-form.service.ts'

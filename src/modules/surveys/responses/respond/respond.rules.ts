@@ -4,7 +4,7 @@ import { type AppError, conflict, gone, invalid, notFound } from '#platform/erro
 import { hashToken } from '#platform/secrets'
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { hasEnded } from '../../design/survey-records/surveys.rules.ts'
-import { textIn } from '../../design/texts/texts.rules.ts'
+import { textIn } from '../../design/translations/texts.rules.ts'
 import type { NewResponse } from './respond.schemas.ts'
 import type { InvitationRow, OpenLink } from './token-holders.queries.ts'
 

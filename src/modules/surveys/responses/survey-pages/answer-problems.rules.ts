@@ -1,6 +1,6 @@
-import type { SurveyTexts } from './english-texts.ts'
 import { answerField, type FormFields, type PageQuestion, scaleOf } from './page-question.ts'
-import { formatBound } from './survey-texts.ts'
+import type { SurveyTexts } from './texts/english-texts.ts'
+import { formatBound } from './texts/survey-texts.ts'
 
 export type PageProblem = { code: string; isMissing: boolean; missingRows: readonly string[] }
 

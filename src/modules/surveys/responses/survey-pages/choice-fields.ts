@@ -1,9 +1,9 @@
 import { escapeHtml } from '#platform/html'
 import { otherOption } from '../../design/conditions/visible-path.rules.ts'
 import type { PageProblem } from './answer-problems.rules.ts'
-import type { SurveyTexts } from './english-texts.ts'
 import { attributes, checkIcon, faceIcon, starIcon } from './html-parts.ts'
 import { answerField, type FormFields, otherField, type PageQuestion, scaleOf } from './page-question.ts'
+import type { SurveyTexts } from './texts/english-texts.ts'
 
 const maxOtherLength = 500
 

@@ -12,11 +12,11 @@ import {
   renderSingleChoice,
   renderYesNo,
 } from './choice-fields.ts'
-import type { SurveyTexts } from './english-texts.ts'
 import { attributes, warningIcon } from './html-parts.ts'
 import { renderMatrix, rowId } from './matrix-fields.ts'
 import { answerField, type PageQuestion } from './page-question.ts'
-import { formatBound } from './survey-texts.ts'
+import type { SurveyTexts } from './texts/english-texts.ts'
+import { formatBound } from './texts/survey-texts.ts'
 
 const groups: Partial<Record<QuestionType, (context: FieldContext) => string>> = {
   nps: renderScale,

@@ -13,7 +13,7 @@ import type { FormFields } from './page-question.ts'
 import { type CarriedValues, readCarriedValues, readFormerAnswers, selectScore } from './page-state.rules.ts'
 import { buildQuestionPage, buildResultPage, type SurveyResult } from './survey-page.ts'
 import { firstStep, keepValidAnswers, nextStep, rejectedStep, type ShownStep } from './survey-steps.rules.ts'
-import { chooseResultLanguage } from './survey-texts.ts'
+import { chooseResultLanguage } from './texts/survey-texts.ts'
 
 type PageServices = Pick<Services, 'clock'>
 export type PageRequest = {

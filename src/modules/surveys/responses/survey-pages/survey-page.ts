@@ -1,12 +1,12 @@
 import { escapeHtml, type PageTheme, type PublicPage, renderSender } from '#platform/html'
 import { shuffleOptions } from './answer-fields.rules.ts'
 import { describeProblem } from './answer-problems.rules.ts'
-import type { SurveyTexts } from './english-texts.ts'
 import { attributes, checkIcon, closedIcon, pauseIcon, warningIcon } from './html-parts.ts'
 import { formerField, type PageQuestion } from './page-question.ts'
 import { firstControlOf, renderQuestion } from './question-fields.ts'
 import { type Progress, progressOf, type ShownStep, type StepQuestion } from './survey-steps.rules.ts'
-import { ownLanguageOf, textsIn } from './survey-texts.ts'
+import type { SurveyTexts } from './texts/english-texts.ts'
+import { ownLanguageOf, textsIn } from './texts/survey-texts.ts'
 
 export type SurveyView = {
   theme: PageTheme

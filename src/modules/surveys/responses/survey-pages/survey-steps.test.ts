@@ -12,7 +12,7 @@ import {
   rejectedStep,
   type StepQuestion,
 } from './survey-steps.rules.ts'
-import { textsIn } from './survey-texts.ts'
+import { textsIn } from './texts/survey-texts.ts'
 
 const question = (key: string, more: Partial<StepQuestion> = {}): StepQuestion => ({
   key,

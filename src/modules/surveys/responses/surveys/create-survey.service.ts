@@ -20,7 +20,7 @@ import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { insertSurvey } from '../../design/survey-records/surveys.queries.ts'
 import { listSurveyProblems, mergeEffects, mergeEmail } from '../../design/survey-records/surveys.rules.ts'
 import type { NewSurvey } from '../../design/survey-records/surveys.schemas.ts'
-import { toTextMap } from '../../design/texts/texts.rules.ts'
+import { toTextMap } from '../../design/translations/texts.rules.ts'
 import {
   assertLinksAllowed,
   assertSenderAllowed,

@@ -23,7 +23,7 @@ import {
   mergeEmail,
 } from '../../design/survey-records/surveys.rules.ts'
 import type { SurveyChanges } from '../../design/survey-records/surveys.schemas.ts'
-import { toTextMap, withoutLanguages } from '../../design/texts/texts.rules.ts'
+import { toTextMap, withoutLanguages } from '../../design/translations/texts.rules.ts'
 import {
   assertLinksAllowed,
   assertSenderAllowed,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CalendarDay, Id, named, nullable, strict } from '#platform/schema'
 import { questionTypes } from '../../design/question-records/questions.schemas.ts'
 import { Headline } from '../../design/survey-records/survey-details.schemas.ts'
-import { TextMap } from '../../design/texts/texts.schemas.ts'
+import { TextMap } from '../../design/translations/texts.schemas.ts'
 
 export const trendIntervals = ['day', 'week', 'month'] as const
 export type TrendInterval = (typeof trendIntervals)[number]

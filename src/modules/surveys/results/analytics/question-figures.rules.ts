@@ -1,7 +1,7 @@
 import { otherOption } from '../../design/conditions/visible-path.rules.ts'
 import type { Question } from '../../design/question-records/questions.schemas.ts'
 import { roundHalfAway, scoreRanges } from '../../design/scores/scores.rules.ts'
-import type { TextMap } from '../../design/texts/texts.schemas.ts'
+import type { TextMap } from '../../design/translations/texts.schemas.ts'
 import { anyBucket, skippedBucket } from '../../responses/answers/stored-answers.rules.ts'
 import type { AnswerSum } from './analytics.queries.ts'
 import type { ChoiceFigures, QuestionFigures } from './analytics.schemas.ts'

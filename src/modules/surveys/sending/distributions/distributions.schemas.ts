@@ -12,7 +12,7 @@ import {
   Timestamp,
   withExample,
 } from '#platform/schema'
-import { Language } from '../../design/texts/texts.schemas.ts'
+import { Language } from '../../design/translations/texts.schemas.ts'
 
 export const distributionStatuses = ['scheduled', 'sending', 'sent', 'cancelled', 'failed'] as const
 export type DistributionStatus = (typeof distributionStatuses)[number]

@@ -2,8 +2,8 @@ import { type EmailContent, findForeignLink, type OwnDomains, type SenderField }
 import { type MailContent, type MailScores, renderMail } from '#platform/mail'
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { emailOf } from '../../design/survey-records/surveys.rules.ts'
-import { textIn } from '../../design/texts/texts.rules.ts'
-import type { TextMap } from '../../design/texts/texts.schemas.ts'
+import { textIn } from '../../design/translations/texts.rules.ts'
+import type { TextMap } from '../../design/translations/texts.schemas.ts'
 import { emailTextsIn, formatDay, replacePlaceholders, scoresOf } from './email-texts.rules.ts'
 
 export type PrimaryQuestion = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SystemTx, TenantTx } from '#platform/db'
 
-export async function listTenantsToFold(tx: SystemTx, since: Date): Promise<string[]> {
+export async function listTenantsToRecount(tx: SystemTx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ tenant_id: string }>`
     select distinct tenant_id from enablement.room_visits where updated_at >= ${since}
   `.execute(tx)
@@ -32,7 +32,7 @@ export async function listChangedRooms(tx: TenantTx, since: Date) {
 }
 
 /** Counts the days from `firstAt` on again, so running it twice changes nothing. Returns the number of changed days. */
-export async function foldDailyStats(tx: TenantTx, roomId: string, firstAt: Date): Promise<number> {
+export async function recountDailyStats(tx: TenantTx, roomId: string, firstAt: Date): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     with from_day as (select date_trunc('day', ${firstAt}::timestamptz at time zone 'UTC') at time zone 'UTC' as at),
     visits as (
@@ -68,7 +68,7 @@ export async function foldDailyStats(tx: TenantTx, roomId: string, firstAt: Date
   return Number(numAffectedRows)
 }
 
-/** Deletes days without a visit, which the fold does not count again. Returns their number. */
+/** Deletes days without a visit, which the recount does not count again. Returns their number. */
 export async function deleteDaysWithoutVisits(tx: TenantTx, roomId: string): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from enablement.room_daily_stats where room_id = ${roomId} and day <> all (array(
@@ -77,7 +77,7 @@ export async function deleteDaysWithoutVisits(tx: TenantTx, roomId: string): Pro
   return Number(numAffectedRows)
 }
 
-export async function foldLinkCounts(tx: TenantTx, roomId: string): Promise<number> {
+export async function recountLinkCounts(tx: TenantTx, roomId: string): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update enablement.room_links as link set visit_count = used.visits, last_used_at = used.at
     from (select counted.id, count(visit.id) as visits, max(visit.started_at) as at
@@ -89,7 +89,7 @@ export async function foldLinkCounts(tx: TenantTx, roomId: string): Promise<numb
   return Number(numAffectedRows)
 }
 
-export async function foldItemCounts(tx: TenantTx, roomId: string): Promise<number> {
+export async function recountItemCounts(tx: TenantTx, roomId: string): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     with viewed as (
       select room_item_id, count(*) as views, max(last_event_at) as at from enablement.content_views

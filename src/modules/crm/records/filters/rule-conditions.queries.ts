@@ -18,7 +18,7 @@ import {
 } from '#platform/rules'
 import { recordTables } from '../custom-values/custom-values.queries.ts'
 import { maxIndexedText, toIndexText } from '../custom-values/index-entries.rules.ts'
-import type { TaggableType } from '../records/tags.queries.ts'
+import type { TaggableType } from '../fields/tags.queries.ts'
 import type { ListRule } from './list-rule.service.ts'
 import { searchWords, selectiveCondition, selectSearchedIds } from './search-conditions.queries.ts'
 

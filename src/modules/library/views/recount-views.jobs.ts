@@ -2,30 +2,30 @@ import type { Clock } from '#platform/clock'
 import { retryOnContention, type TenantTx } from '#platform/db'
 import { defineFrequentTenantSchedule, defineTenantSchedule } from '#platform/jobs'
 import {
-  foldDailyStats,
-  foldItemStats,
-  foldViewers,
-  listTenantsToFold,
+  listTenantsToRecount,
   listTenantsWithViews,
   lockFoldState,
+  recountDailyStats,
+  recountItemStats,
+  recountViewers,
   updateFoldState,
-} from './fold-views.queries.ts'
+} from './recount-views.queries.ts'
 
 const toDay = (now: Date) => now.toISOString().slice(0, 10)
 
-export const foldViewsSchedule = ({ clock }: { clock: Clock }) =>
+export const recountViewsSchedule = ({ clock }: { clock: Clock }) =>
   defineFrequentTenantSchedule('enablement.fold_views', '* * * * *', {
-    listTenants: listTenantsToFold,
+    listTenants: listTenantsToRecount,
     async runForTenant({ inTenant, signal }) {
-      await retryOnContention(() => inTenant((tx) => foldViews(tx, clock.now())), signal)
+      await retryOnContention(() => inTenant((tx) => recountViews(tx, clock.now())), signal)
     },
   })
 
-export async function foldViews(tx: TenantTx, now: Date): Promise<void> {
+export async function recountViews(tx: TenantTx, now: Date): Promise<void> {
   const since = await lockFoldState(tx)
-  await foldDailyStats(tx, since)
-  await foldViewers(tx, since)
-  await foldItemStats(tx, { since, today: toDay(now) })
+  await recountDailyStats(tx, since)
+  await recountViewers(tx, since)
+  await recountItemStats(tx, { since, today: toDay(now) })
   await updateFoldState(tx)
 }
 
@@ -35,9 +35,9 @@ export const refreshContentStatsSchedule = ({ clock }: { clock: Clock }) =>
     listTenants: listTenantsWithViews,
     async runForTenant({ inTenant, signal }) {
       const refresh = async (tx: TenantTx) => {
-        // Imported views are older than the last run of the fold, which does not find them.
-        await foldViews(tx, clock.now())
-        await foldItemStats(tx, { since: null, today: toDay(clock.now()) })
+        // Imported views are older than the last run of the recount, which does not find them.
+        await recountViews(tx, clock.now())
+        await recountItemStats(tx, { since: null, today: toDay(clock.now()) })
       }
       await retryOnContention(() => inTenant(refresh), signal)
     },

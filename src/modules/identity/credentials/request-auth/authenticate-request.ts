@@ -5,7 +5,7 @@ import { createSemaphore } from '#platform/concurrency'
 import type { Config } from '#platform/config'
 import { type Db, inTenant } from '#platform/db'
 import { forbidden, unavailable } from '#platform/errors'
-import type { Authentication, AuthenticationRequest, Gatekeeper } from '#platform/http'
+import type { Authentication, AuthenticationRequest, RequestAuthenticator } from '#platform/http'
 import { buckets, type RateLimiter } from '#platform/limits'
 import { hashToken } from '#platform/secrets'
 import type { Log } from '#platform/telemetry'
@@ -37,10 +37,10 @@ import { createRequestLimits } from './request-limits.ts'
 
 type Options = { db: Db; config: Config; clock: Clock; limits: RateLimiter; log: Log; keyRing?: KeyRing }
 
-/** Gatekeeper that buffers presence and audit entries; `close` writes them before the process ends. */
-export type ManagedGatekeeper = Gatekeeper & { flush(): Promise<void>; close(): Promise<void> }
+/** RequestAuthenticator that buffers presence and audit entries; `close` writes them before the process ends. */
+export type ManagedRequestAuthenticator = RequestAuthenticator & { flush(): Promise<void>; close(): Promise<void> }
 
-export function createGatekeeper(options: Options): ManagedGatekeeper {
+export function createRequestAuthenticator(options: Options): ManagedRequestAuthenticator {
   const { db, config, clock, limits, log, keyRing = createKeyRing(config) } = options
   const verifyToken = cacheVerifiedTokens(createTokenService({ keyRing, config, clock }), clock)
   const presence = createPresenceTracker({ db, clock })

@@ -8,7 +8,7 @@ import {
   outsiderTitleWords,
 } from '../../people/scoring/default-scoring-config.ts'
 import { type SignalSource, signalSourcesOf } from '../../people/scoring/signals.rules.ts'
-import { stageRank } from '../../records/persons/lifecycle.rules.ts'
+import { stageRank } from '../../records/person-keys/lifecycle.rules.ts'
 import type { AssistActivity } from './assist.queries.ts'
 import {
   type Criterion,

@@ -3,22 +3,22 @@ import { defineFrequentTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { storeEngagement } from './engagement.service.ts'
 import {
-  foldDailyStats,
-  foldItemCounts,
-  foldLinkCounts,
   listChangedRooms,
-  listTenantsToFold,
+  listTenantsToRecount,
   readFoldPosition,
+  recountDailyStats,
+  recountItemCounts,
+  recountLinkCounts,
   storeFoldPosition,
-} from './fold-visits.queries.ts'
+} from './recount-visits.queries.ts'
 
-/** Transactions that began before the last fold may have committed after it. */
+/** Transactions that began before the last recount may have committed after it. */
 const overlapSeconds = 120
 
 /** Counts visits and views every minute, so that requests of visitors update no counters. */
-export const foldRoomVisitsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
+export const recountRoomVisitsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
   defineFrequentTenantSchedule('enablement.fold_room_visits', '* * * * *', {
-    listTenants: (tx, since) => listTenantsToFold(tx, secondsLater(since, -overlapSeconds)),
+    listTenants: (tx, since) => listTenantsToRecount(tx, secondsLater(since, -overlapSeconds)),
     async runForTenant({ inTenant, signal }) {
       const { since, until } = await inTenant(readFoldPosition)
       const rooms = await inTenant((tx) => listChangedRooms(tx, secondsLater(since, -overlapSeconds)))
@@ -26,9 +26,9 @@ export const foldRoomVisitsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
         signal.throwIfAborted()
         await inTenant(async (tx) => {
           await storeEngagement(tx, room_id, clock.now())
-          await foldDailyStats(tx, room_id, first_at)
-          await foldLinkCounts(tx, room_id)
-          await foldItemCounts(tx, room_id)
+          await recountDailyStats(tx, room_id, first_at)
+          await recountLinkCounts(tx, room_id)
+          await recountItemCounts(tx, room_id)
         })
       }
       await inTenant((tx) => storeFoldPosition(tx, until))

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { maxMatches, searchWords } from '../../records/lists/search-conditions.queries.ts'
+import { maxMatches, searchWords } from '../../records/filters/search-conditions.queries.ts'
 
 export type FoundPersons = { leadIds: string[]; contactIds: string[] }
 

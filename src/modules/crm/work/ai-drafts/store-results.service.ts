@@ -3,7 +3,7 @@ import { recordAudit } from '#platform/audit'
 import { actorOf, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { LeadRow } from '../../people/lead-records/leads.queries.ts'
-import { insertSystemActivity } from '../../records/timeline/system-activities.queries.ts'
+import { insertSystemActivity } from '../../records/system-activities/system-activities.queries.ts'
 import { insertAiResult } from './assist.queries.ts'
 import type {
   DraftEmailRequest,
@@ -15,7 +15,7 @@ import type {
 import type { AssistContext } from './assist-context.rules.ts'
 import { hashInput, lockProcessableLead } from './assist-context.service.ts'
 import { checkSendable } from './draft.rules.ts'
-import { draftWarnings } from './email-content.rules.ts'
+import { draftWarnings } from './draft-content.rules.ts'
 import { missingFieldsOf, suggestNextStatus } from './qualify.rules.ts'
 
 type NewQualification = { answer: AssistAnswer<LeadAssessment>; data: object; now: Date }

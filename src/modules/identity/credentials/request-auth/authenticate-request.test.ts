@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import type { ManagedGatekeeper } from './gatekeeper.ts'
+import type { ManagedRequestAuthenticator } from './authenticate-request.ts'
 
 const app = await startTestApp()
-const gatekeeper = app.services.gatekeeper as ManagedGatekeeper
+const authenticator = app.services.authenticator as ManagedRequestAuthenticator
 
 type Tenant = Awaited<ReturnType<typeof app.tenant>>
 const keyOf = async (acme: Tenant, scopes: string[]) => {
@@ -70,7 +70,7 @@ test('malformed credentials are rejected with a specific code', async () => {
 test('presence is updated at most once per minute', async () => {
   const acme = await app.tenant()
   const seen = async () => {
-    await gatekeeper.flush()
+    await authenticator.flush()
     const { rows } = await acme.sql(
       `select s.last_seen_at as session, p.last_seen_at as person from identity.sessions s
        join identity.user_presence p on p.tenant_id = s.tenant_id and p.user_id = s.user_id where s.id = $1`,
@@ -116,7 +116,7 @@ test('impersonation does not update the presence of the user and ends with the a
 
   const currentUser = await impersonator.get(me)
   const rejected = await impersonator.post('/api/auth/change-password', {})
-  await gatekeeper.flush()
+  await authenticator.flush()
   const presence = await acme.sql('select last_seen_at from identity.user_presence where user_id = $1', [member.userId])
   await admin.post('/api/auth/logout')
   const after = await impersonator.get(me)

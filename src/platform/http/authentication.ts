@@ -43,7 +43,7 @@ export type AuthenticationRequest = {
   isKnown?: boolean
 }
 
-export type Gatekeeper = {
+export type RequestAuthenticator = {
   /** Throws 429 without using the database. The result counts the outcome of the request and returns headers. */
   countRequest(source: RequestSource): Promise<CountedRequest>
   authenticate(request: AuthenticationRequest): Promise<Authentication>

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Condition, type TenantTx, toSearchWords } from '#platform/db'
-import type { TaggableType } from '../records/tags.queries.ts'
+import type { TaggableType } from '../fields/tags.queries.ts'
 
 export const maxMatches = 10_000
 const maxWords = 5

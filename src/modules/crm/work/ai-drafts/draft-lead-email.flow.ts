@@ -7,7 +7,7 @@ import { type DraftEmailRequest, EmailContent, type LeadEmailDraft } from './ass
 import { type AssistContext, toModelActivities, toModelLead } from './assist-context.rules.ts'
 import { loadAssistContext } from './assist-context.service.ts'
 import { assertLanguageTag, defaultPurpose, writeFromTemplate } from './draft.rules.ts'
-import { fillPlaceholders, isUsableEmail, placeholderValues } from './email-content.rules.ts'
+import { fillPlaceholders, isUsableEmail, placeholderValues } from './draft-content.rules.ts'
 import { storeDraft } from './store-results.service.ts'
 
 const instructions = `Write one email from the sender to the lead in the data, with the purpose, tone, length and language given in

@@ -8,7 +8,7 @@ import { minIdAt, newId } from '#platform/ids'
 import { createJobQueue, enqueue, listDeadJobs, redriveDeadJobs, startJobWorker } from '#platform/jobs'
 import { startTestDb, waitUntil } from '#testing'
 import { deliverEvent, deliverEventHandlers } from './deliver.ts'
-import { dropOldEvents } from './maintenance.ts'
+import { dropOldEvents } from './partitions.ts'
 import { registerSubscriptions } from './subscriptions.ts'
 
 const { database, db, systemDb, owner } = await startTestDb()

@@ -5,7 +5,7 @@ import { responseTypes } from '../activities/activity.rules.ts'
 import type { AssistActivity } from './assist.queries.ts'
 import type { DraftEmailRequest, EmailContent, LeadEmailDraft, Purpose, Tone } from './assist.schemas.ts'
 import { type AssistContext, isWithinDays, truncate } from './assist-context.rules.ts'
-import { emailTemplates } from './email-templates.ts'
+import { emailTemplates } from './fallback-drafts.ts'
 
 /** After this many messages without a reply, the default purpose is `break_up`. */
 export const maxUnansweredTouches = 4

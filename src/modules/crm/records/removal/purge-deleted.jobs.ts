@@ -1,8 +1,8 @@
 import { type Clock, daysLater } from '#platform/clock'
 import { retryOnContention } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
+import { restorableDays } from '../fields/record.rules.ts'
 import { listTenantsWithDeleted, purgeableRecords, purgeDeletedBatch } from './purge-deleted.queries.ts'
-import { restorableDays } from './record.rules.ts'
 
 export const purgeDeletedSchedule = ({ clock }: { clock: Clock }) =>
   defineTenantSchedule('crm.purge_deleted', '13 3 * * *', {

@@ -1,5 +1,5 @@
 import { type PageLanguage, type PageTexts, pageLanguages } from '#platform/html'
-import { chooseLanguage } from '../../design/texts/texts.rules.ts'
+import { chooseLanguage } from '../../../design/translations/texts.rules.ts'
 import { englishTexts, type SurveyTexts } from './english-texts.ts'
 import { frenchTexts } from './french-texts.ts'
 import { germanTexts } from './german-texts.ts'

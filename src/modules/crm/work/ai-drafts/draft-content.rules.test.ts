@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contextWith } from './assist.fixture.ts'
-import { draftWarnings, fillPlaceholders, isUsableEmail } from './email-content.rules.ts'
+import { draftWarnings, fillPlaceholders, isUsableEmail } from './draft-content.rules.ts'
 
 const refs = new Set(['company', 'a1'])
 const names = { first_name: 'Ann', sender_name: 'Grace' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { activityOf, contextWith, daysAgo } from './assist.fixture.ts'
 import { toModelActivities, toModelLead, toModelScore } from './assist-context.rules.ts'
-import { placeholderValues } from './email-content.rules.ts'
+import { placeholderValues } from './draft-content.rules.ts'
 
 test('names, contact details and other personal data are not sent to a model', () => {
   const lead = {

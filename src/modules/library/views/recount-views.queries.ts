@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listTenantsAsRetention, listTenantsWithRows, type SystemTx, type TenantTx } from '#platform/db'
 
-/** A view can be committed after a fold that began later than its transaction, so the last minutes are folded again. */
+/** A view can be committed after a recount that began later than its transaction, so the last minutes are counted again. */
 const overlap = sql`interval '2 minutes'`
 
-export async function listTenantsToFold(tx: SystemTx, since: Date): Promise<string[]> {
+export async function listTenantsToRecount(tx: SystemTx, since: Date): Promise<string[]> {
   const { rows } = await sql<{ tenant_id: string }>`
     select distinct tenant_id from enablement.content_views where updated_at > ${since}::timestamptz - ${overlap}
   `.execute(tx)
@@ -14,7 +14,7 @@ export async function listTenantsToFold(tx: SystemTx, since: Date): Promise<stri
 export const listTenantsWithViews = (system: SystemTx): Promise<string[]> =>
   listTenantsAsRetention(system, (tx) => listTenantsWithRows(tx, 'enablement.content_item_stats', sql`views_total > 0`))
 
-/** Serializes the folds of a tenant. Returns the instant from which on views are folded. */
+/** Serializes the recounts of a tenant. Returns the instant from which on views are counted again. */
 export async function lockFoldState(tx: TenantTx): Promise<Date> {
   await sql`insert into enablement.content_fold_states (folded_to) values ('epoch')
     on conflict on constraint content_fold_states_pkey do nothing`.execute(tx)
@@ -34,7 +34,7 @@ const isCounted = sql`not view.is_bot and view.is_counted and view.source <> 'pu
 const isMeasured = sql`${isCounted} and view.heartbeats > 0`
 
 /** Recomputes the cells of all days with changed views, so that running it twice changes nothing. */
-export async function foldDailyStats(tx: TenantTx, since: Date): Promise<void> {
+export async function recountDailyStats(tx: TenantTx, since: Date): Promise<void> {
   await sql`
     with changed as materialized (
       select distinct item_id, date_trunc('day', started_at, 'UTC') as day_start
@@ -63,12 +63,12 @@ export async function foldDailyStats(tx: TenantTx, since: Date): Promise<void> {
 }
 
 /** Recomputes the viewers with changed views: users by their index, room visitors by theirs. */
-export async function foldViewers(tx: TenantTx, since: Date): Promise<void> {
-  await foldViewersBy(tx, since, sql.ref('user_id'), sql`'user:'`)
-  await foldViewersBy(tx, since, sql.ref('visitor_id'), sql`'visitor:'`)
+export async function recountViewers(tx: TenantTx, since: Date): Promise<void> {
+  await recountViewersBy(tx, since, sql.ref('user_id'), sql`'user:'`)
+  await recountViewersBy(tx, since, sql.ref('visitor_id'), sql`'visitor:'`)
 }
 
-async function foldViewersBy(tx: TenantTx, since: Date, viewer: RawBuilder<unknown>, prefix: RawBuilder<unknown>) {
+async function recountViewersBy(tx: TenantTx, since: Date, viewer: RawBuilder<unknown>, prefix: RawBuilder<unknown>) {
   await sql`
     with changed as materialized (
       select distinct item_id, ${viewer} as viewer_id from enablement.content_views
@@ -89,7 +89,7 @@ async function foldViewersBy(tx: TenantTx, since: Date, viewer: RawBuilder<unkno
 const heatHalfLifeDays = sql.lit(30)
 
 /** Recomputes the statistics of items: those with changed views, or all of them, because heat falls every day. */
-export async function foldItemStats(
+export async function recountItemStats(
   tx: TenantTx,
   { since, today }: { since: Date | null; today: string },
 ): Promise<void> {
