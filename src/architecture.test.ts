@@ -212,3 +212,18 @@ test('no file has a generic name or more than 300 lines', () => {
     [],
   )
 })
+
+test('files of erasures, file purposes and integrity checks have the plural of their registry', () => {
+  const singular = productFiles.filter(({ path }) => /^src\/modules\/.*[.-](erasure|purpose|check)\.ts$/.test(path))
+  const elsewhere = productFiles.filter(
+    ({ path, text }) =>
+      path.startsWith('src/modules/') &&
+      /export const \w+: Erasure(\[\])? =/.test(text) &&
+      !/\.erasures\.ts$/.test(path),
+  )
+
+  assert.deepEqual(
+    [...singular, ...elsewhere].map(({ path }) => path),
+    [],
+  )
+})

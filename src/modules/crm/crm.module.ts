@@ -16,12 +16,13 @@ import { opportunityPresenter } from './deals/opportunities/opportunity.presente
 import { opportunityFact } from './deals/opportunities/opportunity-fact.queries.ts'
 import { pipelineRoutes } from './deals/pipelines/pipelines.routes.ts'
 import { onExportTaskEnded } from './exchange/exports/export-records.jobs.ts'
-import { exportErasure } from './exchange/exports/exports.erasure.ts'
-import { recordExportPurpose } from './exchange/exports/exports.purpose.ts'
+import { exportErasure } from './exchange/exports/exports.erasures.ts'
+import { recordExportPurpose } from './exchange/exports/exports.purposes.ts'
 import { exportedTypes, exportRoutes } from './exchange/exports/exports.routes.ts'
 import { onImportTaskEnded } from './exchange/imports/import-records.jobs.ts'
-import { abandonedImportsCheck } from './exchange/imports/imports.check.ts'
-import { importPurpose } from './exchange/imports/imports.purpose.ts'
+import { abandonedImportsCheck } from './exchange/imports/imports.checks.ts'
+import { importErasures } from './exchange/imports/imports.erasures.ts'
+import { importPurpose } from './exchange/imports/imports.purposes.ts'
 import { importedTypes, importRoutes } from './exchange/imports/imports.routes.ts'
 import { crmChecks } from './integrity/crm.checks.ts'
 import { customFieldPresenter } from './lookup/custom-fields/custom-field.presenter.ts'
@@ -39,7 +40,7 @@ import { leadRoutes } from './people/leads/leads.routes.ts'
 import { scoringRoutes } from './people/scoring/scoring.routes.ts'
 import { scoringConfigPresenter } from './people/scoring/scoring-config.presenter.ts'
 import { suppressionRoutes } from './people/suppressions/suppressions.routes.ts'
-import { crmErasures } from './privacy/erasure/crm-erasures.ts'
+import { mentionErasures, personErasures } from './privacy/erasure/crm.erasures.ts'
 import { onErasureTaskEnded } from './privacy/erasure/erase-person.jobs.ts'
 import { erasureRoutes } from './privacy/erasure/erasure.routes.ts'
 import { erasurePreviewRoutes } from './privacy/erasure-preview/erasure-preview.routes.ts'
@@ -111,7 +112,7 @@ export const crm: Module = {
   ],
   jobs: crmJobs,
   schedules: crmSchedules,
-  erasures: [...crmErasures, exportErasure],
+  erasures: [...mentionErasures, ...importErasures, ...personErasures, exportErasure],
   settings: [crmSettings],
   integrityChecks: (services) => [...crmChecks(services), abandonedImportsCheck],
   sampleData: (services) => [crmSample(services), importSample],

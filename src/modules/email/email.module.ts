@@ -7,7 +7,7 @@ import { emailErasures } from './erasure/email.erasures.ts'
 import { dispatchEmailsHandler } from './messages/dispatch-emails.jobs.ts'
 import { emailEventRoutes } from './messages/email-events.routes.ts'
 import { listRecordsWithSentEmails } from './messages/email-lookup.queries.ts'
-import { uncertainEmailsCheck } from './messages/uncertain-emails.check.ts'
+import { uncertainEmailsCheck } from './messages/messages.checks.ts'
 import { unsubscribeRoutes } from './unsubscribe/unsubscribe.public.routes.ts'
 
 export const email: Module = {

@@ -1,6 +1,6 @@
 import type { Module } from '#platform/module'
-import { expertErasure } from './directory/expert-erasure.ts'
 import { expertSettings } from './directory/expert-settings.ts'
+import { expertErasure } from './directory/experts.erasures.ts'
 import { deactivateExpertHandler, onExpertRoleChanged, onExpertUserDeactivated } from './directory/experts.jobs.ts'
 import { expertRoutes } from './directory/experts.routes.ts'
 import { expertErrors } from './experts.errors.ts'

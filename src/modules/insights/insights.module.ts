@@ -4,6 +4,7 @@ import * as events from './insights.events.ts'
 import { insightTables } from './insights.tables.ts'
 import { readinessChecks } from './integrity/readiness.checks.ts'
 import { enablementProfileParts } from './profile/profile-parts.ts'
+import { readinessErasure } from './readiness/readiness.erasures.ts'
 import {
   markReadersSchedule,
   markSellersHandler,
@@ -12,7 +13,6 @@ import {
   recomputeReadinessSchedule,
 } from './readiness/readiness.jobs.ts'
 import { readinessRoutes } from './readiness/readiness.routes.ts'
-import { readinessErasure } from './readiness/readiness-erasure.ts'
 import { readinessSettings } from './readiness/readiness-settings.ts'
 import { onInsightsChanged, refreshInsightsSchedule } from './report/insights.jobs.ts'
 import { insightRoutes } from './report/insights.routes.ts'

@@ -14,8 +14,8 @@ import {
   onPathPublished,
   onTeamMemberAdded,
 } from './enrollments/enroll.subscriptions.ts'
+import { learningErasure } from './enrollments/enrollments.erasures.ts'
 import { enrollmentRoutes } from './enrollments/enrollments.routes.ts'
-import { learningErasure } from './enrollments/learning-erasure.ts'
 import { sendLearningRemindersSchedule } from './enrollments/reminders.jobs.ts'
 import { renewCertificatesSchedule } from './enrollments/renew-certificates.jobs.ts'
 import { learningChecks } from './integrity/learning.checks.ts'

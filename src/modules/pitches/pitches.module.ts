@@ -12,11 +12,11 @@ import { notifyAssigneesHandler, onPromptAssigned } from './prompts/notify-assig
 import { promptRoutes } from './prompts/prompts.routes.ts'
 import { pitchReviewRoutes } from './reviews/reviews.routes.ts'
 import { pitchSample } from './sample-data/pitch-sample.ts'
-import { pitchErasure } from './submissions/pitch-erasure.ts'
+import { pitchErasure } from './submissions/submissions.erasures.ts'
 import { submissionRoutes } from './submissions/submissions.routes.ts'
 import { deletePitchVideosSchedule } from './videos/delete-videos.jobs.ts'
-import { pitchVideoPurpose } from './videos/pitch-video-purpose.ts'
 import { videoSettings } from './videos/video-settings.ts'
+import { pitchVideoPurpose } from './videos/videos.purposes.ts'
 import { pitchVideoRoutes } from './videos/videos.routes.ts'
 
 export const pitches: Module = {

@@ -31,10 +31,10 @@ import { roomSample } from './sample-data/room-sample.ts'
 import { roomSearchSource } from './search/room-search-source.ts'
 import { visitTokensOf } from './visit-records/visit-tokens.ts'
 import { onContactDeleted, onRoomVisited } from './visits/log-visits.subscriptions.ts'
-import { roomErasure, roomMentionErasure } from './visits/room-erasure.ts'
 import { sendCodeHandler } from './visits/send-code.jobs.ts'
 import { visitSettings } from './visits/visit-settings.ts'
 import { mayVisitorRead } from './visits/visitor-files.service.ts'
+import { roomErasure, roomMentionErasure } from './visits/visits.erasures.ts'
 import { publicRoomRoutes } from './visits/visits.public.routes.ts'
 
 export const rooms: Module = {

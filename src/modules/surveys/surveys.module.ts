@@ -11,10 +11,10 @@ import { surveyPageRoutes } from './responses/survey-pages/survey-pages.public.r
 import { surveyPresenter } from './responses/surveys/survey.presenter.ts'
 import { surveyRoutes } from './responses/surveys/surveys.routes.ts'
 import { analyticsRoutes } from './results/analytics/analytics.routes.ts'
-import { surveyErasure } from './results/erasure/survey-erasure.ts'
+import { surveyErasure } from './results/erasure/survey.erasures.ts'
 import { exportSurveyHandler } from './results/exports/export-survey.jobs.ts'
-import { exportErasure } from './results/exports/exports.erasure.ts'
-import { exportPurpose } from './results/exports/exports.purpose.ts'
+import { exportErasure } from './results/exports/exports.erasures.ts'
+import { exportPurpose } from './results/exports/exports.purposes.ts'
 import { exportRoutes } from './results/exports/exports.routes.ts'
 import {
   closeSurveysSchedule,

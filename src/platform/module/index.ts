@@ -34,7 +34,7 @@ export {
   type SettingsSecret,
   type SettingsSection,
 } from './registries.ts'
-export { type ErasurePosition, runErasures } from './run-erasures.ts'
+export { definePersonErasure, type ErasurePosition, runErasures } from './run-erasures.ts'
 export {
   createRandom,
   findSampleId,

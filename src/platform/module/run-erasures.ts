@@ -1,6 +1,19 @@
 import { retryOnContention, type TenantTx } from '#platform/db'
 import type { JobContext } from '#platform/jobs'
-import type { Erasure, ErasureBatch, ErasureSubject } from './registries.ts'
+import type { ErasedPerson, Erasure, ErasureBatch, ErasureSubject } from './registries.ts'
+
+type ErasePerson = (tx: TenantTx, person: ErasedPerson, after?: string) => Promise<ErasureBatch>
+
+/** Defines an erasure that has nothing of users. */
+export const definePersonErasure = (
+  name: string,
+  erase: ErasePerson,
+  options: Pick<Erasure, 'requiresSystemRole'> = {},
+): Erasure => ({
+  name,
+  ...options,
+  erase: async (tx, subject, after) => ('user_id' in subject ? { counts: {} } : await erase(tx, subject, after)),
+})
 
 export type ErasurePosition = { erasure: string; after: string | null }
 

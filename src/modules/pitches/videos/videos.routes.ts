@@ -4,7 +4,7 @@ import { expectedVersion, FilePartSchema, ProblemDetails, type Routes } from '#p
 import type { Services } from '#platform/module'
 import { strict } from '#platform/schema'
 import { recordingFields, Submission, SubmissionParams } from '../submissions/submissions.schemas.ts'
-import { maxVideoBytes, pitchVideoPurpose } from './pitch-video-purpose.ts'
+import { maxVideoBytes, pitchVideoPurpose } from './videos.purposes.ts'
 import { assertMayUpload, findPitchVideo, uploadPitchVideo } from './videos.service.ts'
 
 const MiB = 1_048_576

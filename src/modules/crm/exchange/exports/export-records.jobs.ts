@@ -14,7 +14,7 @@ import { selectMatchingIds } from '../../lookup/record-rules/matching-records.qu
 import { parseRecordRule, readRuleContext } from '../../lookup/record-rules/parse-record-rule.service.ts'
 import { exportDays } from './create-export.service.ts'
 import { exportTask } from './export-task.ts'
-import { recordExportPurpose } from './exports.purpose.ts'
+import { recordExportPurpose } from './exports.purposes.ts'
 import {
   completeExport,
   type ExportedRow,

@@ -20,7 +20,7 @@ import { countRepeatedValues, insertStagedRows, type StagedRow } from '../import
 import { deleteImportRow, insertImport, updateImportRow } from '../import-records/imports.queries.ts'
 import { importDays, maxRows } from '../import-records/imports.rules.ts'
 import { getImportDetails } from './get-import.service.ts'
-import { importPurpose } from './imports.purpose.ts'
+import { importPurpose } from './imports.purposes.ts'
 
 type UploadServices = Pick<Services, 'clock' | 'db' | 'files' | 'log'>
 

@@ -6,7 +6,7 @@ import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { createRandom, type Services } from '#platform/module'
 import { recordEmailEvent } from '../../../email/messages/email-events.service.ts'
-import { crmErasures } from '../../privacy/erasure/crm-erasures.ts'
+import { mentionErasures, personErasures } from '../../privacy/erasure/crm.erasures.ts'
 import { completeErasure, startErasure } from '../../privacy/erasure/erase-person.service.ts'
 import { insertErasureRequest } from '../../privacy/erasure/erasure-requests.queries.ts'
 import { convertLead } from '../../work/convert/convert-lead.service.ts'
@@ -27,7 +27,7 @@ import { updateLead } from '../leads/update-lead.service.ts'
 import { createConsentModel, type ModelRecord } from './consent-model.fixture.ts'
 
 const usedErasures = ['crm.activities', 'crm.leads', 'crm.contacts', 'crm.consent']
-const consentErasures = crmErasures.filter(({ name }) => usedErasures.includes(name))
+const consentErasures = [...mentionErasures, ...personErasures].filter(({ name }) => usedErasures.includes(name))
 const isRejection = (error: unknown) => error instanceof AppError && error.status < 500
 
 type Permissions = ReadonlyMap<string, ContactPermission>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
 import { startSurveysApp } from '../../surveys.fixture.ts'
-import { surveyErasure } from './survey-erasure.ts'
+import { surveyErasure } from './survey.erasures.ts'
 
 const { acme, services, createSurvey, invite, createLink, respond, respondByLink } = await startSurveysApp()
 const emptySubject = {

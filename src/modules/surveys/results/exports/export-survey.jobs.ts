@@ -12,7 +12,7 @@ import { completedCount } from '../../design/survey-records/surveys.rules.ts'
 import { exportHeader, toExportRow } from './export-rows.rules.ts'
 import { exportDays } from './export-survey.service.ts'
 import { exportTask } from './export-task.ts'
-import { exportPurpose } from './exports.purpose.ts'
+import { exportPurpose } from './exports.purposes.ts'
 import { selectExportedResponses, updateExport } from './exports.queries.ts'
 
 /** Writes the responses of one snapshot to a file, however many there are. */

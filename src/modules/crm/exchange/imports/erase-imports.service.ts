@@ -9,7 +9,7 @@ import {
   lockMentioningImports,
   lockUnstartedImportsShared,
   updateImportTexts,
-} from '../../exchange/imports/import-texts.queries.ts'
+} from './import-texts.queries.ts'
 
 /**
  * Erases mentions from names and mappings, and deletes the files of all imports, because each of them may contain the person; files are
