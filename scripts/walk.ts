@@ -18,7 +18,7 @@ import { readBudgets } from '../tests/budgets/budgets.ts'
 const source = pathToFileURL(join(import.meta.dirname, '../src/')).href
 const slug = 'engines'
 const warmUpRequests = 20
-const measuredRequests = 10
+const measuredRequests = 3
 
 const server = await startPostgres()
 await migrateTemplate(server.url)

@@ -68,7 +68,7 @@ export function registerAccessControl(app: FastifyInstance, services: AccessCont
 
   app.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.config
-    if (route.unlimited || (services.applicationFiles && opensApplication(request))) {
+    if (route.unlimited || (request.is404 && services.applicationFiles && opensApplication(request))) {
       assertUnambiguous(request)
       return
     }
