@@ -9,7 +9,7 @@ export type {
 } from './authentication.ts'
 export { type FilePart, FilePartSchema, receiveMultipart } from './body/multipart-body.ts'
 export { measureRequests } from './measure-requests.ts'
-export { findCookie, formatCookie } from './network/cookies.ts'
+export { findCookie, formatCookie } from './network/headers.ts'
 export type { FieldTexts } from './openapi/field-texts.ts'
 export { ProblemDetails } from './problem.ts'
 export { sendCacheable, sendPublicPage } from './public/send-page.ts'

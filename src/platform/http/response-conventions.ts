@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { Page } from '#platform/db'
 import { invalid, versionMismatch } from '#platform/errors'
 import { logCompletedRequest } from '#platform/telemetry'
-import { constantHeaders } from './network/cookies.ts'
+import { constantHeaders } from './network/headers.ts'
 
 type RequestEnd = {
   status: number

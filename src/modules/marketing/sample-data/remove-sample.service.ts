@@ -3,7 +3,7 @@ import { recordAudit } from '#platform/audit'
 import { acquireAdvisoryLock } from '#platform/db'
 import type { IntegrityRun, RecordReference } from '#platform/module'
 import { deleteCampaignRow } from '../campaigns/campaigns/campaigns.queries.ts'
-import { hasFrozenTouches, markDealsOfCampaign } from '../campaigns/campaigns/existing-touches.queries.ts'
+import { hasFrozenTouches, markDealsOfCampaign } from '../campaigns/campaigns/existing-records.queries.ts'
 import { stopFlowsIntoCampaign } from '../segments/continuous-enrollment/segment-flows.subscriptions.ts'
 import { invalidateSegmentsOfCampaign } from '../segments/segments/review-segments.jobs.ts'
 

@@ -1,7 +1,7 @@
 import { type SampleData, type Services, sampleLoader } from '#platform/module'
 import { refreshSegmentCount } from '../segments/segment-counts/segment-counts.jobs.ts'
 import { createSegment } from '../segments/segments/create-segment.service.ts'
-import { deleteSampleSegments } from '../segments/segments/segment-persons.service.ts'
+import { deleteSampleSegments } from '../segments/segments/sample-segments.service.ts'
 import { findSegmentIdByName } from '../segments/segments/segments.queries.ts'
 import type { NewSegment } from '../segments/segments/segments.schemas.ts'
 

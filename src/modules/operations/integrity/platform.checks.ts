@@ -10,7 +10,7 @@ import {
 import { listStuckJobs, requeueStuckJobs } from '#platform/jobs'
 import { defineRecordCheck, type IntegrityCheck, type Services } from '#platform/module'
 import { listUnpublishedEvents } from '#platform/outbox'
-import { listTablesWithoutIsolation } from './integrity-reports.queries.ts'
+import { listTablesWithoutIsolation } from './isolation.queries.ts'
 
 const outboxLagSeconds = 600
 

@@ -1,5 +1,5 @@
 import { daysLater, secondsLater } from '#platform/clock'
-import { nextAttemptAt } from '../webhook-dispatch/breaker.rules.ts'
+import { nextAttemptAt } from '../webhook-dispatch/delivery.rules.ts'
 
 type Attempt = { number: number; started_at: Date; duration_ms: number; status: number; error: 'status' | null }
 

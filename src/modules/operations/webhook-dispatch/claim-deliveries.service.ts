@@ -7,7 +7,7 @@ import { findOwnerRole } from '../webhook-endpoints/disable-endpoint.service.ts'
 import { mayRoleReceive } from '../webhook-endpoints/event-filter.rules.ts'
 import type { EndpointRow } from '../webhook-endpoints/webhook-endpoints.queries.ts'
 import { openWebhookSecrets } from '../webhook-endpoints/webhook-secrets.ts'
-import { nextDispatchAt } from './breaker.rules.ts'
+import { nextDispatchAt } from './delivery.rules.ts'
 import {
   type DueDelivery,
   findLeaseEnd,

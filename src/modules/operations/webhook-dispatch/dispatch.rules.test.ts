@@ -16,7 +16,7 @@ import {
   nextConcurrency,
   nextDispatchAt,
   parseRetryAfter,
-} from './breaker.rules.ts'
+} from './delivery.rules.ts'
 import { signRequest } from './signature.rules.ts'
 
 const now = new Date('2026-03-01T09:30:00.000Z')

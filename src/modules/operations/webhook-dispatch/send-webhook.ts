@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock'
 import { type Egress, EgressError, type EgressReason, type EgressResponse } from '#platform/egress'
-import { parseRetryAfter } from './breaker.rules.ts'
+import { parseRetryAfter } from './delivery.rules.ts'
 import { signRequest } from './signature.rules.ts'
 
 export type WebhookRequest = { url: string; secrets: readonly string[]; eventId: string; body: string }

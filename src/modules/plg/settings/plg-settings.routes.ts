@@ -1,8 +1,8 @@
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { replacePlgSettings } from './fit-segments.service.ts'
 import { getPlgSettings } from './plg-settings.queries.ts'
 import { PlgSettings, VersionedPlgSettings } from './plg-settings.schemas.ts'
+import { replacePlgSettings } from './plg-settings.service.ts'
 
 export const plgSettingsRoutes =
   (services: Services): Routes =>

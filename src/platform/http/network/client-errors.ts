@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { AppError } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { toProblem } from '../problem.ts'
-import { constantHeaders } from './cookies.ts'
+import { constantHeaders } from './headers.ts'
 
 const headers = {
   ...constantHeaders,

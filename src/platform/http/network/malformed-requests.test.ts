@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
-import { constantHeaders } from './cookies.ts'
+import { constantHeaders } from './headers.ts'
 
 const lines: { level: string; msg: string; req?: { route: string }; res?: { status: number }; status?: number }[] = []
 const { app, tenant } = await startTestApp(

@@ -4,7 +4,7 @@ import { changePassword } from '../../credentials/passwords/change-password.flow
 import { PasswordChange, PasswordChanged } from '../../credentials/passwords/passwords.schemas.ts'
 import { type AuthServices, createAuthServices } from '../../credentials/tokens/auth-services.ts'
 import { clearRefreshCookie, deliverTokens } from '../../credentials/tokens/refresh-cookie.ts'
-import { logOut, parseLogoutToken } from '../login/create-login-session.service.ts'
+import { logOut, parseLogoutToken } from '../login/login-session.service.ts'
 import { publicAuthRoutes } from './auth.public.routes.ts'
 import { LoggedOut, LogoutRequest, Me } from './auth.schemas.ts'
 import { capabilityPoint } from './capabilities.ts'

@@ -4,7 +4,7 @@ import { AppError, forbidden } from '#platform/errors'
 import { effectiveScopes, type KeyScope, type Preset } from '../../credentials/api-keys/effective-scopes.rules.ts'
 import { accountDisabled } from '../../workspace/user-records/users.rules.ts'
 import type { TaskRequester } from './auth.schemas.ts'
-import { findRequesterStatus } from './providers.queries.ts'
+import { findRequesterStatus } from './task-requester.queries.ts'
 
 export function toTaskRequester({ type, userId, actorUserId, sessionId, apiKeyId }: UserActor): TaskRequester {
   return { type: type as TaskRequester['type'], userId, actorUserId, sessionId, apiKeyId }

@@ -22,11 +22,11 @@ import {
   type LoginAccount,
   replacePasswordHash,
 } from '../../workspace/user-records/login-accounts.queries.ts'
-import { createLoginSession } from './create-login-session.service.ts'
 import { emailKeyOf, invalidCredentials, type LoginRefusal, loginRefusalOf } from './login.rules.ts'
 import type { Credentials } from './login.schemas.ts'
 import { hasLoggedInFrom } from './login-events.queries.ts'
 import { recordLoginEvent } from './login-events.service.ts'
+import { createLoginSession } from './login-session.service.ts'
 
 type Attempt = {
   tenantId: string

@@ -12,7 +12,7 @@ import {
   type LoginAccount,
   lockLoginAccount,
 } from '../../workspace/user-records/login-accounts.queries.ts'
-import { createLoginSession } from '../login/create-login-session.service.ts'
+import { createLoginSession } from '../login/login-session.service.ts'
 import { markReauthenticated } from '../own-sessions/own-sessions.queries.ts'
 import { findFlow, setFlowSession } from './sso.queries.ts'
 import { invalidSsoCode } from './sso-profile.rules.ts'

@@ -2,7 +2,7 @@ import { filterActiveUserIds, isLeadOf } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { type AppError, forbidden } from '#platform/errors'
-import { listSenderSettings } from '../cadence-records/steps.queries.ts'
+import { listSenderSettings } from '../cadence-records/senders.queries.ts'
 
 /** Without a chosen sender the owner of the record or of the cadence sends, which needs no consent. */
 export async function assertMayChooseSender(

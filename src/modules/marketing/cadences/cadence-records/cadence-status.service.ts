@@ -5,7 +5,7 @@ import type { TenantTx } from '#platform/db'
 import { emitMany } from '#platform/outbox'
 import { cadenceStatusChanged } from '../../marketing.events.ts'
 import { type CadenceRow, type SystemStatus, updateCadenceStatuses } from './cadences.queries.ts'
-import { listSenderSettings } from './steps.queries.ts'
+import { listSenderSettings } from './senders.queries.ts'
 
 /** Changes the status of locked cadences that no user changes. Returns the changed cadences. */
 export async function changeCadenceStatuses(

@@ -6,7 +6,7 @@ import type { TenantTx } from '#platform/db'
 import type { CadenceRow } from '../cadence-records/cadences.queries.ts'
 import type { EnrollmentRow } from '../cadence-records/enrollments.queries.ts'
 import { listRuns, type RunRow } from '../cadence-records/runs.queries.ts'
-import { listSenderSettings, type SenderSettings } from '../cadence-records/steps.queries.ts'
+import { listSenderSettings, type SenderSettings } from '../cadence-records/senders.queries.ts'
 import { cadenceEmailKind } from './cadence-email-kind.ts'
 import type { RunTimes } from './plan.rules.ts'
 

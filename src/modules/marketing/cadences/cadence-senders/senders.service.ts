@@ -4,7 +4,7 @@ import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { invalid } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { listSenderSettings } from '../cadence-records/steps.queries.ts'
+import { listSenderSettings } from '../cadence-records/senders.queries.ts'
 import { upsertSender } from './senders.queries.ts'
 import type { ReplacedSenderSettings, SenderSettings } from './senders.schemas.ts'
 

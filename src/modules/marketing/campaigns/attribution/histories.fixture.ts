@@ -3,7 +3,7 @@ import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { mergeMembersOfContacts } from '../campaign-members/person-changes.service.ts'
 import { deleteCampaignRow } from '../campaigns/campaigns.queries.ts'
-import { hasFrozenTouches, markDealsOfCampaign } from '../campaigns/existing-touches.queries.ts'
+import { hasFrozenTouches, markDealsOfCampaign } from '../campaigns/existing-records.queries.ts'
 import type { ModelDeal, ModelHistory } from './attribution-model.fixture.ts'
 import { insertAttributionMarks } from './marks.queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Erasure, ErasureBatch } from '#platform/module'
-import { eraseMemberNotes } from './merge-members.queries.ts'
+import { eraseMemberNotes } from './erase-members.queries.ts'
 
 export const memberErasure: Erasure = {
   name: 'marketing.campaign_members',

@@ -6,7 +6,7 @@ import { assertVersion, conflict, roleRequired } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { campaignDeleted } from '../../marketing.events.ts'
 import { campaignTree, deleteCampaignRow, getCampaignRow, lockCampaign } from './campaigns.queries.ts'
-import { hasFrozenTouches, hasMembers, markDealsOfCampaign } from './existing-touches.queries.ts'
+import { hasFrozenTouches, hasMembers, markDealsOfCampaign } from './existing-records.queries.ts'
 
 /** The members of a draft are deleted with it, and the touches of open deals. The lock keeps others from calculating touches. */
 export async function deleteCampaign(

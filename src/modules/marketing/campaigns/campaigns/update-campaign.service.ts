@@ -29,7 +29,7 @@ import {
 } from './campaign-status.rules.ts'
 import { type CampaignRow, campaignTree, getCampaignRow, lockCampaign, updateCampaignRow } from './campaigns.queries.ts'
 import type { Campaign, CampaignChanges } from './campaigns.schemas.ts'
-import { findUsedStatus, hasMembers } from './existing-touches.queries.ts'
+import { findUsedStatus, hasMembers } from './existing-records.queries.ts'
 
 type CampaignUpdate = { changes: CampaignChanges; expectedVersion?: number }
 

@@ -1,11 +1,9 @@
 import { listMatchingIds, readRuleContext } from '#modules/crm'
 import type { UserActor } from '#platform/access'
-import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
-import { listSegmentUses } from './segment-references.queries.ts'
 import { requireSegmentRule } from './segment-rule.service.ts'
-import { deleteSegmentRow, getSegmentRow, listSegmentsByIds, lockSegments } from './segments.queries.ts'
+import { getSegmentRow } from './segments.queries.ts'
 
 export type SegmentPersons = { objectType: 'lead' | 'contact'; ids: string[] }
 
@@ -23,18 +21,4 @@ export async function listSegmentPersonIds(
   const rule = await requireSegmentRule(tx, segment, services)
   const context = await readRuleContext(tx, services.clock.now(), userId)
   return { objectType, ids: await listMatchingIds(tx, rule, context, page) }
-}
-
-/** Returns the ids of segments that are kept, because other segments or active flows use them. */
-export async function deleteSampleSegments(tx: TenantTx, ids: readonly string[]): Promise<string[]> {
-  const kept: string[] = []
-  await lockSegments(tx)
-  for (const { id } of await listSegmentsByIds(tx, ids)) {
-    const isUsed = (await listSegmentUses(tx, id)).length > 0
-    if (isUsed) kept.push(id)
-    else await deleteSegmentRow(tx, id)
-  }
-  const records = ids.length - kept.length
-  await recordAudit(tx, 'segment.sample_removed', { id: null, label: 'Sample data', after: { records } })
-  return kept
 }

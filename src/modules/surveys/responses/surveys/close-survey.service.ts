@@ -1,15 +1,12 @@
-import { systemActor, type UserActor } from '#platform/access'
-import { insertAuditEntries, prepareAuditEntry, recordAudit } from '#platform/audit'
+import { systemActor } from '#platform/access'
+import { insertAuditEntries, prepareAuditEntry } from '#platform/audit'
 import { actorOf, type TenantTx, tenantIdOf } from '#platform/db'
-import { assertVersion, conflict } from '#platform/errors'
 import { enqueue } from '#platform/jobs'
 import { emit } from '#platform/outbox'
-import { getCounters } from '../../design/counters/counters.queries.ts'
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
-import { deleteSurveyRow, lockSurvey, updateSurveyRow } from '../../design/survey-records/surveys.queries.ts'
-import { assertOwnsOrManages, hasResponses } from '../../design/survey-records/surveys.rules.ts'
+import { updateSurveyRow } from '../../design/survey-records/surveys.queries.ts'
 import type { ClosedReason } from '../../design/survey-records/surveys.schemas.ts'
-import { surveyClosed, surveyDeleted } from '../../surveys.events.ts'
+import { surveyClosed } from '../../surveys.events.ts'
 import { releaseResponses } from '../responses/release-responses.service.ts'
 import { deleteRespondentRows } from '../responses/respondents.queries.ts'
 import { deleteRespondentsBatch, deleteRespondentsJob } from './delete-respondents-job.ts'
@@ -33,25 +30,4 @@ export async function closeSurvey(
   await insertAuditEntries(tx, [prepareAuditEntry(actor, 'survey.closed', entry)])
   await emit(tx, surveyClosed, closed, { reason })
   return closed
-}
-
-type DeleteOptions = { expectedVersion?: number; now: Date }
-
-export async function deleteSurvey(
-  tx: TenantTx,
-  actor: UserActor,
-  surveyId: string,
-  { expectedVersion, now }: DeleteOptions,
-): Promise<void> {
-  const survey = await lockSurvey(tx, surveyId)
-  assertOwnsOrManages(actor, survey)
-  assertVersion(survey, expectedVersion)
-  if (survey.status === 'active' || survey.status === 'paused')
-    throw conflict('survey_active', 'An active or paused survey cannot be deleted. Close it first.')
-
-  const counters = await getCounters(tx, surveyId)
-  if (counters.invited > 0 || hasResponses(counters)) await updateSurveyRow(tx, surveyId, { deleted_at: now })
-  else await deleteSurveyRow(tx, surveyId)
-  await recordAudit(tx, 'survey.deleted', { id: surveyId, label: survey.name, before: survey })
-  await emit(tx, surveyDeleted, survey, {})
 }

@@ -5,6 +5,7 @@ import { invalidTransition, notFound } from '#platform/errors'
 import { enqueue } from '#platform/jobs'
 import { getSurveyRow } from '../../design/survey-records/surveys.queries.ts'
 import { assertOwnsOrManages } from '../../design/survey-records/surveys.rules.ts'
+import { revokePending } from './distribution-jobs.ts'
 import {
   type DistributionRow,
   findDistribution,
@@ -13,7 +14,6 @@ import {
 } from './distributions.queries.ts'
 import type { Distribution } from './distributions.schemas.ts'
 import { toDistribution } from './list-distributions.service.ts'
-import { revokePending } from './reminder-job.ts'
 
 /** Stops emails that are not sent yet, and all reminders. Links that were sent stay valid. */
 export async function cancelSurveyDistribution(

@@ -15,6 +15,7 @@ import { assertOwnsOrManages } from '../../design/survey-records/surveys.rules.t
 import { surveyDistributed } from '../../surveys.events.ts'
 import { assertLinksAllowed } from '../survey-emails/email-policy.service.ts'
 import { assertSendable, toAudience } from './audience.rules.ts'
+import { startDistributing } from './distribution-jobs.ts'
 import { type Audience, insertDistribution, updateDistributionRow } from './distributions.queries.ts'
 import {
   type DistributionPreview,
@@ -23,7 +24,6 @@ import {
   type StartedDistribution,
 } from './distributions.schemas.ts'
 import { assertEnoughRecipients, previewDistribution } from './preview-distribution.service.ts'
-import { startDistributing } from './reminder-job.ts'
 
 const maxDaysAhead = 90
 

@@ -4,8 +4,8 @@ import type { Services } from '#platform/module'
 import { defineTaskHandler } from '#platform/tasks'
 import { listPendingIds, lockInvitations, markRevoked } from '../invitations/invitations.queries.ts'
 import { audienceStart, countSkipped, type DistributionProgress, noneSkipped } from './audience.rules.ts'
+import { type DistributeInput, distributeTask, revokePending } from './distribution-jobs.ts'
 import { inviteBatch } from './invite-batch.service.ts'
-import { type DistributeInput, distributeTask, revokePending } from './reminder-job.ts'
 
 export const distributeHandler = (services: Services): JobHandler =>
   defineTaskHandler<typeof DistributeInput, DistributionProgress>(

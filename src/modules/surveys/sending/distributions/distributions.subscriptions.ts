@@ -3,10 +3,10 @@ import type { TenantTx } from '#platform/db'
 import { subscribe, subscribeInTransaction } from '#platform/outbox'
 import { taskCancelled, taskFailed } from '#platform/tasks'
 import { endDistribution } from './cancel-distribution.service.ts'
+import { distributeTask } from './distribution-jobs.ts'
 import { findDistributionIdByTask } from './distributions.queries.ts'
 import { type EmailOutcome, isSurveyEmail, toInvitationResult } from './email-results.rules.ts'
 import { storeEmailResults } from './email-results.service.ts'
-import { distributeTask } from './reminder-job.ts'
 
 type EmailRef = { id: string; reason: string | null }
 

@@ -14,6 +14,7 @@ import { lockInvitations } from '../invitations/invitations.queries.ts'
 import { invitationEmailKind } from '../survey-emails/survey-emails.ts'
 import { addSkipped, type DistributionProgress, surveyNotActive } from './audience.rules.ts'
 import { chooseRecipients, type Recipient } from './choose-recipients.service.ts'
+import { enqueueReminders } from './distribution-jobs.ts'
 import {
   type DistributionRow,
   findDistribution,
@@ -30,7 +31,6 @@ import {
   lockInvitationChoice,
   type NewInvitation,
 } from './recipients.queries.ts'
-import { enqueueReminders } from './reminder-job.ts'
 
 const batchSize = 500
 

@@ -8,8 +8,8 @@ import { findSurveyIncludingDeleted } from '../../design/survey-records/surveys.
 import { hasEnded } from '../../design/survey-records/surveys.rules.ts'
 import { lockInvitations } from '../invitations/invitations.queries.ts'
 import { reminderEmailKind } from '../survey-emails/survey-emails.ts'
+import { sendReminders } from './distribution-jobs.ts'
 import { findDistribution } from './distributions.queries.ts'
-import { sendReminders } from './reminder-job.ts'
 import { listDueReminderIds, markReminded } from './reminders.queries.ts'
 
 const batchSize = 500
