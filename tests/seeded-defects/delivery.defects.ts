@@ -20,7 +20,7 @@ export const deliveryDefects: readonly Defect[] = [
     file: 'src/modules/operations/webhook-dispatch/dispatch.queries.ts',
     find: "eb('leased_until', '<=', now)",
     replace: "eb('leased_until', 'is not', null)",
-    tests: ['src/modules/operations/webhook-endpoints/webhook-endpoints.test.ts'],
+    tests: ['src/modules/operations/webhook-dispatch/breaker.test.ts'],
   },
   {
     name: 'an opt-out is ignored',

@@ -1,5 +1,5 @@
 import type { Module, RegisteredRoute, Services } from '#platform/module'
-import { apiVersion, service } from '../api-version.ts'
+import { apiVersion, service } from './api-version.ts'
 import type { Architecture, ModuleOverview } from './architecture.schemas.ts'
 
 /** Describes the running service from its registries, so that the description is always current. */

@@ -1,5 +1,5 @@
 import type { Lifecycle } from '#platform/http'
-import { apiVersion, service } from '../api-version.ts'
+import { apiVersion, service } from '../architecture/api-version.ts'
 import type { DeepHealth } from './health.schemas.ts'
 
 export const toReadiness = ({ state }: Lifecycle, time: Date) => ({
