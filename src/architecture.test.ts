@@ -218,7 +218,7 @@ test('files of erasures, file purposes and integrity checks have the plural of t
   const elsewhere = productFiles.filter(
     ({ path, text }) =>
       path.startsWith('src/modules/') &&
-      /export const \w+: Erasure(\[\])? =/.test(text) &&
+      /export const \w+(: Erasure(\[\])? =| = definePersonErasure\()/.test(text) &&
       !/\.erasures\.ts$/.test(path),
   )
 

@@ -4,7 +4,7 @@ import type { ErasedPerson, Erasure, ErasureBatch, ErasureSubject } from './regi
 
 type ErasePerson = (tx: TenantTx, person: ErasedPerson, after?: string) => Promise<ErasureBatch>
 
-/** Defines an erasure that has nothing of users. */
+/** Defines an erasure of persons that does nothing if a user is erased. */
 export const definePersonErasure = (
   name: string,
   erase: ErasePerson,

@@ -6,6 +6,12 @@ export { addFormats, isDate, isDateTime, isStorable, isStorableText, quickCompil
 /** UUID in lower case, as PostgreSQL prints it. */
 export const Id = Type.String({ format: 'uuid', pattern: '^[0-9a-f-]{36}$' })
 
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+
+/** An id, or a word that stands for the caller or for no record. */
+export const idOr = (word: 'me' | 'none', description: string) =>
+  Type.String({ pattern: `^(${word}|${uuid})$`, maxLength: 36, description })
+
 /** For responses: a Date in the code, an RFC 3339 string with milliseconds on the wire. */
 export const Timestamp = Type.Unsafe<Date>({ type: 'string', format: 'date-time' })
 

@@ -1,6 +1,6 @@
 import { systemClock } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
-import type { ErasedPerson, Erasure, ErasureBatch } from '#platform/module'
+import { definePersonErasure, type ErasedPerson, type Erasure, type ErasureBatch } from '#platform/module'
 import { endTrackedTask } from '#platform/tasks'
 import { releaseCredits } from './jobs/credits.queries.ts'
 import { eraseJobs } from './jobs/job-claims.queries.ts'
@@ -18,9 +18,4 @@ async function erasePerson(tx: TenantTx, person: ErasedPerson): Promise<ErasureB
   return { counts, ...((suggestions === batchSize || jobs.length === batchSize) && { next: 'more' }) }
 }
 
-export const enrichmentErasures: Erasure[] = [
-  {
-    name: 'marketing.enrichment',
-    erase: async (tx, subject) => ('user_id' in subject ? { counts: {} } : await erasePerson(tx, subject)),
-  },
-]
+export const enrichmentErasures: Erasure[] = [definePersonErasure('marketing.enrichment', erasePerson)]

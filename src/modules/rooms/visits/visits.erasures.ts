@@ -1,20 +1,18 @@
 import { redactAuditMentions } from '#platform/audit'
-import type { Erasure, ErasureBatch } from '#platform/module'
+import { definePersonErasure, type ErasureBatch } from '#platform/module'
 import { deleteMentionsInNotifications } from '#platform/notify'
 import { deleteCodesOf } from '../visit-records/codes.queries.ts'
 import { blankVisitors } from '../visit-records/visitors.queries.ts'
 import { eraseCompletedBy, eraseLinkRecipients, erasePlanPeople, listVisitedRooms } from './room-erasure.queries.ts'
 
 /** Runs before the visitors are blanked, because visitors enter their names themselves. */
-export const roomMentionErasure: Erasure = {
-  name: 'enablement.room_mentions',
-  requiresSystemRole: true,
-  async erase(tx, subject, after): Promise<ErasureBatch> {
-    if ('user_id' in subject) return { counts: {} }
-    const visited = await listVisitedRooms(tx, { emailKeys: subject.email_keys, contactIds: subject.contact_ids })
+export const roomMentionErasure = definePersonErasure(
+  'enablement.room_mentions',
+  async (tx, person, after): Promise<ErasureBatch> => {
+    const visited = await listVisitedRooms(tx, { emailKeys: person.email_keys, contactIds: person.contact_ids })
     if (!visited.length) return { counts: {} }
     const resourceIds = visited.map(({ room_id }) => room_id)
-    const names = [...subject.names, ...visited.flatMap(({ names: entered }) => entered)]
+    const names = [...person.names, ...visited.flatMap(({ names: entered }) => entered)]
     // Only whole values, because a short name can be a part of other words.
     const mentions = names.map((name) => JSON.stringify(name))
     const notifications = after ? 0 : await deleteMentionsInNotifications(tx, resourceIds, mentions)
@@ -29,20 +27,17 @@ export const roomMentionErasure: Erasure = {
       ...(next && { next }),
     }
   },
-}
+  { requiresSystemRole: true },
+)
 
-export const roomErasure: Erasure = {
-  name: 'enablement.rooms',
-  async erase(tx, subject): Promise<ErasureBatch> {
-    if ('user_id' in subject) return { counts: {} }
-    const [emailKeys, contactIds] = [subject.email_keys, subject.contact_ids]
-    return {
-      counts: {
-        'enablement.room_visitors': await blankVisitors(tx, { emailKeys, contactIds }),
-        'enablement.room_codes': await deleteCodesOf(tx, emailKeys),
-        'enablement.room_links': await eraseLinkRecipients(tx, { emailKeys, contactIds }),
-        'enablement.room_plan_steps': await erasePlanPeople(tx, { emailKeys, names: subject.names }),
-      },
-    }
-  },
-}
+export const roomErasure = definePersonErasure('enablement.rooms', async (tx, person) => {
+  const [emailKeys, contactIds] = [person.email_keys, person.contact_ids]
+  return {
+    counts: {
+      'enablement.room_visitors': await blankVisitors(tx, { emailKeys, contactIds }),
+      'enablement.room_codes': await deleteCodesOf(tx, emailKeys),
+      'enablement.room_links': await eraseLinkRecipients(tx, { emailKeys, contactIds }),
+      'enablement.room_plan_steps': await erasePlanPeople(tx, { emailKeys, names: person.names }),
+    },
+  }
+})

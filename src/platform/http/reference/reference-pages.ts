@@ -50,69 +50,57 @@ export const plainPolicy = `${strictPolicy}; style-src 'sha256-${styleHash}'; im
 
 const toHtml = (text: string) => escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
-export const errorPage = (
-  code: string,
-  { status, title, description, remedy }: ErrorDescription,
-): string => `<!doctype html>
+/** A page without scripts, so that it is readable at once. `title` and `content` are HTML. */
+const plainPage = (title: string, content: string, { isWide = false } = {}): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} (${code})</title>
+<title>${title}</title>
 <link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
-<body>
-<p><code>${code}</code>, status ${status} ${STATUS_CODES[status]}</p>
+<body${isWide ? ' class="wide"' : ''}>
+${content}
+</body>
+</html>
+`
+
+export const errorPage = (code: string, { status, title, description, remedy }: ErrorDescription): string =>
+  plainPage(
+    `${escapeHtml(title)} (${code})`,
+    `<p><code>${code}</code>, status ${status} ${STATUS_CODES[status]}</p>
 <h1>${escapeHtml(title)}</h1>
 <p>${toHtml(description)}</p>
 <p><strong>What to do:</strong> ${toHtml(remedy)}</p>
-<p><a href="/reference">API reference</a></p>
-</body>
-</html>
-`
+<p><a href="/reference">API reference</a></p>`,
+  )
 
 type Operations = Record<string, Record<string, OperationObject>>
 
-/** Shows the introduction and a link to every operation. Needs no script, so that it is readable at once. */
-export const indexPage = (document: OpenApiDocument, introduction: string): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Tributary API reference</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body class="wide">
-<h1>Tributary API reference</h1>
+/** Shows the introduction and a link to every operation. */
+export const indexPage = (document: OpenApiDocument, introduction: string): string =>
+  plainPage(
+    'Tributary API reference',
+    `<h1>Tributary API reference</h1>
 <p>The <a href="#operations">operations</a> are listed below, by resource. The OpenAPI document is at <a href="/api/openapi.json">/api/openapi.json</a>.</p>
 ${introduction}
 <h1 id="operations">Operations</h1>
-${(document.tags ?? []).map((tag) => tagSection(document, tag)).join('\n')}
-</body>
-</html>
-`
+${(document.tags ?? []).map((tag) => tagSection(document, tag)).join('\n')}`,
+    { isWide: true },
+  )
 
 /** Lists the webhook events with links to their resources. One document with all of them would be larger than every other page. */
-export const webhooksPage = (document: OpenApiDocument): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Webhook events – Tributary API reference</title>
-<link rel="icon" href="data:,">
-<style>${style}</style>
-</head>
-<body class="wide">
-<p><a href="/reference">API reference</a></p>
+export const webhooksPage = (document: OpenApiDocument): string =>
+  plainPage(
+    'Webhook events – Tributary API reference',
+    `<p><a href="/reference">API reference</a></p>
 ${(document.tags ?? [])
   .filter(({ name }) => name === webhookTag)
   .map((tag) => tagSection(document, tag))
-  .join('')}
-</body>
-</html>
-`
+  .join('')}`,
+    { isWide: true },
+  )
 
 function tagSection({ paths, webhooks = {} }: OpenApiDocument, tag: { name: string; description: string }): string {
   const rows = [...operationRows(paths, tag.name), ...operationRows(webhooks, tag.name, 'webhook/')]

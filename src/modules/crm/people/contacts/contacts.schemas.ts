@@ -5,6 +5,7 @@ import {
   Email,
   enumList,
   Id,
+  idOr,
   Line,
   listQuery,
   named,
@@ -15,7 +16,7 @@ import {
   Timestamp,
 } from '#platform/schema'
 import { CustomFields } from '../../records/custom-values/custom-values.schemas.ts'
-import { FieldSelection, idOrNone, RuleFilter } from '../../records/filters/list.schemas.ts'
+import { FieldSelection, RuleFilter } from '../../records/filters/list.schemas.ts'
 import { lifecycleStages } from '../../records/person-keys/lifecycle.rules.ts'
 import { SourceKey } from '../lead-records/leads.schemas.ts'
 import { contactStages } from './contact-stage.rules.ts'
@@ -118,7 +119,7 @@ export type ContactSort = (typeof sorts)[number]
 
 const contactFilters = {
   search: Type.Optional(Search),
-  account_id: Type.Optional(idOrNone('Account id, or `none` for contacts without an account.')),
+  account_id: Type.Optional(idOr('none', 'Account id, or `none` for contacts without an account.')),
   lifecycle_stage: Type.Optional(enumList([...contactStages])),
   owner_id: Type.Optional(OwnerFilter),
   tag: Type.Optional(Line(50)),

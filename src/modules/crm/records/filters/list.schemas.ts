@@ -1,16 +1,11 @@
 import { Type } from 'typebox'
 
-const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-
 export const RuleFilter = Type.String({
   minLength: 2,
   maxLength: 4_096,
   description: 'Rule as JSON (schema `Rule`), for conditions that the other filters do not cover.',
   examples: ['{"field":"tags","op":"contains_any","value":["vip"]}'],
 })
-
-export const idOrNone = (description: string) =>
-  Type.String({ pattern: `^(none|${uuid})$`, maxLength: 36, description })
 
 /** In the response schema of a list, fields that a summary does not have are optional. */
 export const FieldSelection = Type.Enum(['summary', 'full'], {

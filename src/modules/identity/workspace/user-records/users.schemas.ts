@@ -6,6 +6,7 @@ import {
   Email,
   enumList,
   Id,
+  idOr,
   Line,
   listQuery,
   named,
@@ -167,8 +168,4 @@ export type UserFilter = Static<typeof UserFilter>
 
 export const UserParams = strict({ user_id: Id })
 
-export const OwnerFilter = Type.String({
-  pattern: '^(me|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$',
-  maxLength: 36,
-  description: 'Id of the owner, or `me` for the caller.',
-})
+export const OwnerFilter = idOr('me', 'Id of the owner, or `me` for the caller.')

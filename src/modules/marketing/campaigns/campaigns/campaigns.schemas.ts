@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { OwnerFilter } from '#modules/identity'
 import { Money } from '#platform/money'
 import {
   CalendarDay,
@@ -119,19 +120,11 @@ export const CampaignChanges = strict({
 })
 export type CampaignChanges = Static<typeof CampaignChanges>
 
-const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
-
 export const CampaignQuery = listQuery({
   status: Type.Optional(enumList([...campaignStatuses])),
   type: Type.Optional(enumList([...campaignTypes])),
   search: Type.Optional(Search),
-  owner_id: Type.Optional(
-    Type.String({
-      pattern: `^(me|${uuid})$`,
-      maxLength: 36,
-      description: 'Id of the owner, or `me` for the caller.',
-    }),
-  ),
+  owner_id: Type.Optional(OwnerFilter),
   active_on: Type.Optional(
     Type.String({ ...CalendarDay, description: 'Day between `start_on` and `end_on` of the campaign.' }),
   ),

@@ -1,7 +1,7 @@
 import { redactAuditEntries } from '#platform/audit'
 import { type TenantTx, toSearchText } from '#platform/db'
 import { eraseMentions, mentionsOf, scanForMentions, toMentionPattern } from '#platform/erasure'
-import type { ErasedPerson, Erasure, ErasureBatch } from '#platform/module'
+import { definePersonErasure, type ErasedPerson, type ErasureBatch } from '#platform/module'
 import {
   deleteFlowRecordsOfPerson,
   deleteMembersOfPerson,
@@ -9,22 +9,16 @@ import {
   updateSegmentTexts,
 } from './segment-erasure.queries.ts'
 
-export const segmentErasure: Erasure = {
-  name: 'marketing.segments',
-  async erase(tx, subject) {
-    if ('user_id' in subject) return { counts: {} as Record<string, number> }
-    const members = await deleteMembersOfPerson(tx, subject)
-    const flowRecords = await deleteFlowRecordsOfPerson(tx, subject)
-    return { counts: { 'marketing.segment_members': members, 'marketing.segment_flow_records': flowRecords } }
-  },
-}
+export const segmentErasure = definePersonErasure('marketing.segments', async (tx, person) => {
+  const members = await deleteMembersOfPerson(tx, person)
+  const flowRecords = await deleteFlowRecordsOfPerson(tx, person)
+  return { counts: { 'marketing.segment_members': members, 'marketing.segment_flow_records': flowRecords } }
+})
 
 /** Names and rules of segments can contain a name or email address. */
-export const segmentTextErasure: Erasure = {
-  name: 'marketing.segment_texts',
+export const segmentTextErasure = definePersonErasure('marketing.segment_texts', eraseTexts, {
   requiresSystemRole: true,
-  erase: async (tx, subject, after) => ('user_id' in subject ? { counts: {} } : await eraseTexts(tx, subject, after)),
-}
+})
 
 const table = 'marketing.segments'
 const columns = ['name', 'description', 'rules', 'problems']
