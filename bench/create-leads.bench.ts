@@ -1,11 +1,10 @@
 // Compares createLeads in batches of 500 with one lead per transaction and with a bare insert of the same rows into crm.leads.
-import pg from 'pg'
 import { type Actor, systemActor } from '#platform/access'
 import { readConfig } from '#platform/config'
 import { inTenant } from '#platform/db'
 import { newId } from '#platform/ids'
 import { generateKeyEntry } from '#platform/secrets'
-import { createTestDatabase, migrateTemplate, startPostgres } from '#testing'
+import { createTestDatabase, migrateTemplate, openOwnerPool, startPostgres } from '#testing'
 import { createLead, createLeads } from '../src/modules/crm/people/leads/create-leads.service.ts'
 import { openServices } from '../src/services.ts'
 import { median } from './measure.ts'
@@ -50,7 +49,7 @@ async function openBench() {
   await services.jobQueue.start()
   const tenantId = newId()
   const actor: Actor = { ...systemActor(tenantId), origin: 'api' }
-  const ownerPool = new pg.Pool({ connectionString: database.ownerUrl })
+  const ownerPool = openOwnerPool(database.ownerUrl)
   return {
     services,
     actor,

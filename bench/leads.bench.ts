@@ -1,6 +1,6 @@
 // Compares HTTP lists, reads and updates of a million leads with those of ten thousand, and the lists with plain PostgreSQL.
-import pg from 'pg'
 import { connect, disconnect } from '#platform/db'
+import { openOwnerPool } from '#testing'
 import { createEnvironment, startApi } from './api.ts'
 import { openBenchWorkspace } from './big/bench-workspace.ts'
 import { defaultHome, readFilledSize, startBigServer } from './big/database.ts'
@@ -16,7 +16,7 @@ export async function run(options: LeadsBenchOptions = {}): Promise<number> {
   const { rounds = 100, lists = 100, imported = 200_000, home = defaultHome } = options
   const size = await readFilledSize(home)
   const { server, database } = await startBigServer(home)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl })
+  const owner = openOwnerPool(database.ownerUrl)
   owner.on('error', () => {})
   const db = connect(database.appUrl)
   const environment = createEnvironment(database, { RATE_LIMIT_FACTOR: '0' })

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { openOwnerPool } from '#testing'
 import { createEnvironment, startApi, startWorker } from './api.ts'
 import { openBenchWorkspace } from './big/bench-workspace.ts'
 import { defaultHome, startBigServer } from './big/database.ts'
@@ -22,7 +23,7 @@ type NeighboursOptions = { seconds?: number; home?: string; only?: string }
 
 export async function run({ seconds = 20, home = defaultHome, only = '' }: NeighboursOptions = {}): Promise<number> {
   const { server, database } = await startBigServer(home)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl })
+  const owner = openOwnerPool(database.ownerUrl)
   owner.on('error', () => {})
   await removeWork(owner)
   const files = await mkdtemp(join(tmpdir(), 'tributary-neighbours-'))

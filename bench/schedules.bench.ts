@@ -1,10 +1,10 @@
 // Measures how long the schedules of one worker take to reach the workspaces with work among many, and what they cost when nothing is due.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import { newId } from '#platform/ids'
 import { createJobQueue, runScheduleNow } from '#platform/jobs'
-import { createTestDatabase, loadRows, migrateTemplate, startPostgres } from '#testing'
+import { createTestDatabase, loadRows, migrateTemplate, openOwnerPool, startPostgres } from '#testing'
 import { createSessionMeter, secondsOf } from '../tests/groups/processor-time.ts'
 import { createEnvironment, startWorker } from './api.ts'
 import { waitForWork, works, workspaceRows } from './schedules/work.ts'
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   const server = await startPostgres({ settings: ['shared_buffers=512MB', 'jit=off'] })
   await migrateTemplate(server.url)
   const database = await createTestDatabase(server.url)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl })
+  const owner = openOwnerPool(database.ownerUrl)
   owner.on('error', () => {})
   const jobQueue = createJobQueue({ systemUrl: database.systemUrl })
   const tenantIds = Array.from({ length: workspaces }, newId)

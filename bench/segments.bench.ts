@@ -1,5 +1,5 @@
 // Compares previews of ten typical segments among a million leads with those among ten thousand.
-import pg from 'pg'
+import { openOwnerPool } from '#testing'
 import { createEnvironment, startApi } from './api.ts'
 import { type BenchWorkspace, openBenchWorkspace } from './big/bench-workspace.ts'
 import { defaultHome, readFilledSize, startBigServer } from './big/database.ts'
@@ -15,7 +15,7 @@ type SegmentsBenchOptions = { rounds?: number; home?: string }
 export async function run({ rounds = 11, home = defaultHome }: SegmentsBenchOptions = {}): Promise<number> {
   const size = await readFilledSize(home)
   const { server, database } = await startBigServer(home)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl })
+  const owner = openOwnerPool(database.ownerUrl)
   owner.on('error', () => {})
   const environment = createEnvironment(database, { RATE_LIMIT_FACTOR: '0' })
   const api = await startApi(environment)

@@ -1,7 +1,7 @@
 // Compares lists of threads of a workspace with 100,000 threads with those of one with 1,000.
-import pg from 'pg'
+import type pg from 'pg'
 import { newId } from '#platform/ids'
-import { createTestDatabase, migrateTemplate, startPostgres } from '#testing'
+import { createTestDatabase, migrateTemplate, openOwnerPool, startPostgres } from '#testing'
 import { createEnvironment, domain, startApi } from './api.ts'
 import { createHttpClient } from './http-client.ts'
 import { median } from './measure.ts'
@@ -18,7 +18,7 @@ export async function run({ rounds = 200 }: ThreadsBenchOptions = {}): Promise<n
   const server = await startPostgres({ settings: ['shared_buffers=512MB', 'jit=off'] })
   await migrateTemplate(server.url)
   const database = await createTestDatabase(server.url)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl })
+  const owner = openOwnerPool(database.ownerUrl)
   owner.on('error', () => {})
   const environment = createEnvironment(database, { RATE_LIMIT_FACTOR: '0' })
   const workspaces = [await fillWorkspace(owner, large), await fillWorkspace(owner, small)]

@@ -1,6 +1,5 @@
-import pg from 'pg'
 import { newId } from '#platform/ids'
-import { createTestDatabase, migrateTemplate, startPostgres } from '#testing'
+import { createTestDatabase, migrateTemplate, openOwnerPool, startPostgres } from '#testing'
 import { createEnvironment, domain, startApi } from './api.ts'
 import { createHttpClient } from './http-client.ts'
 import { createAccessToken } from './sign-in.ts'
@@ -12,7 +11,7 @@ export async function startUsageWorkspace() {
   const server = await startPostgres({ settings: ['shared_buffers=512MB', 'jit=off', 'max_wal_size=4GB'] })
   await migrateTemplate(server.url)
   const database = await createTestDatabase(server.url)
-  const owner = new pg.Pool({ connectionString: database.ownerUrl })
+  const owner = openOwnerPool(database.ownerUrl)
   owner.on('error', () => {})
   const [tenantId, userId, slug] = [newId(), newId(), 'usage']
   await owner.query(`insert into identity.tenants (id, slug, name) values ($1, $2, 'Usage')`, [tenantId, slug])

@@ -5,10 +5,9 @@ import { Session } from 'node:inspector/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import pg from 'pg'
 import { readConfig } from '#platform/config'
 import { newId } from '#platform/ids'
-import { createTestDatabase, migrateTemplate, startPostgres } from '#testing'
+import { createTestDatabase, migrateTemplate, openOwnerPool, startPostgres } from '#testing'
 import { createEnvironment, domain } from '../bench/api.ts'
 import { createAccessToken } from '../bench/sign-in.ts'
 import { buildApp } from '../src/app.ts'
@@ -23,7 +22,7 @@ const measuredRequests = 3
 const server = await startPostgres()
 await migrateTemplate(server.url)
 const database = await createTestDatabase(server.url)
-const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 })
+const owner = openOwnerPool(database.ownerUrl, 1)
 const environment = createEnvironment(database, { LOG_LEVEL: 'silent', OVERLOAD_DELAY_MS: '0' })
 const { services, close } = await openServices(readConfig(environment))
 await services.jobQueue.start()

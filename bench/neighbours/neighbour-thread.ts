@@ -1,8 +1,8 @@
 // Runs a bad neighbour in a thread, because its work would delay the measurements of the process.
 import { once } from 'node:events'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
-import pg from 'pg'
 import type { Environment } from '#platform/config'
+import { openOwnerPool } from '#testing'
 import { openBenchWorkspace } from '../big/bench-workspace.ts'
 import { largeSlug } from '../big/fill.ts'
 import { badNeighbours } from './bad-neighbours.ts'
@@ -29,7 +29,7 @@ export async function startNeighbour(settings: NeighbourSettings): Promise<() =>
 }
 
 async function runNeighbour({ name, ownerUrl, hangingUrl, ...access }: NeighbourSettings): Promise<void> {
-  const owner = new pg.Pool({ connectionString: ownerUrl })
+  const owner = openOwnerPool(ownerUrl)
   const open = (slug: string) => openBenchWorkspace(slug, { owner, ...access })
   const stop = new AbortController()
   parentPort!.once('message', () => stop.abort())

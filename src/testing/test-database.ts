@@ -79,3 +79,12 @@ function urlOf(server: string, database: string, user?: string): string {
   if (user) url.username = user
   return url.href
 }
+
+/** Opens a pool of the owner that ignores the end of idle connections: dropping a database or stopping its server
+ * can terminate one that is just closing. */
+export function openOwnerPool(ownerUrl: string, max = 10): pg.Pool {
+  const owner = new pg.Pool({ connectionString: ownerUrl, max })
+  owner.on('error', () => {})
+  owner.on('connect', (client) => client.on('error', () => {}))
+  return owner
+}
