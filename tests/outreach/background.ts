@@ -86,9 +86,11 @@ export function createBackground(
   return {
     inWorkspace,
     settle,
-    async sendDue(): Promise<void> {
+    /** Sends what is due. Emails can wait in the queue before they leave, as they do if a worker is busy. */
+    async sendDue(secondsInQueue = 0): Promise<void> {
       await settle()
       await runCadences(services, context)
+      app.clock.advance(secondsInQueue)
       await dispatch()
       await settle()
     },

@@ -24,7 +24,9 @@ for (let index = 0; index < workspaces; index++) {
   })
 }
 
-test('the histories have as many changes and emails as persons', () => {
-  const least = workspaces * groups
-  assert.ok(sum.changes >= least && sum.emails >= least, `${least} histories: ${JSON.stringify(sum)}`)
+test('the histories have a change each and an email for every four', () => {
+  const played = workspaces * groups
+  // The number of emails depends on the hour and the weekday at which the histories begin.
+  const isEnough = sum.changes >= played && sum.emails >= played / 4
+  assert.ok(isEnough, `${played} histories: ${JSON.stringify(sum)}`)
 })

@@ -63,7 +63,7 @@ export async function runHistories(app: TestApp, options: HistoryOptions): Promi
       )
       changes += done.length
       log.push(`${clock.now().toISOString()} ${[...ofWorkspace, ...done].join(', ')}`)
-      await background.sendDue()
+      await background.sendDue(random.chance(lateEmailsPerTick) ? random.pick(pauses) : 0)
       await background.sendDue()
     }
     if (!violations.length)
@@ -76,6 +76,7 @@ export async function runHistories(app: TestApp, options: HistoryOptions): Promi
 }
 
 const changesPerTick = 0.15
+const lateEmailsPerTick = 0.4
 
 type Accepting = { app: TestApp; acme: OutreachWorkspace; model: OutreachModel; violations: string[] }
 
