@@ -1,6 +1,6 @@
 import { type Profiler, Session } from 'node:inspector/promises'
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** `functions` are those that used most of the time, with their files. */
 export type Turn = { start: number; end: number; ms: number; functions: string[] }
@@ -26,11 +26,14 @@ export async function findLongTurns<T>(
   )
   try {
     const result = await work()
-    await sleep(2 * sampleMs)
-    await nextTurn()
+    // The watch ends first, because the profiler needs a long turn to write its profile.
+    isRunning = false
+    await watched
     const profile = await profiler.stop()
     const long = turns.map((turn) => withoutPauses(turn, pauses)).filter(({ ms }) => ms > limitMs)
-    return { result, turns: long.map((turn) => ({ ...turn, functions: profile.findFunctions(turn) })) }
+    const named = long.map((turn) => ({ ...turn, functions: profile.findFunctions(turn) }))
+    // The profiler itself sometimes needs a long turn, in which no function runs.
+    return { result, turns: named.filter(({ functions }) => functions.length > 0) }
   } finally {
     isRunning = false
     await watched
@@ -69,6 +72,8 @@ async function startProfiler() {
   await session.post('Profiler.enable')
   await session.post('Profiler.start')
   const startedAt = performance.now()
+  // The profiler needs a long turn of its own before its first sample.
+  await sleep(2 * sampleMs)
   return {
     async stop() {
       const { profile } = await session.post('Profiler.stop')
@@ -78,7 +83,7 @@ async function startProfiler() {
   }
 }
 
-/** Counts the samples between two times of each function of ours that was running or waiting for another one. */
+/** Counts the samples between two times of each function of ours or of a library that was running or waiting for another one. */
 function findFunctions({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile, fromMs: number, toMs: number) {
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)))
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -93,7 +98,6 @@ function findFunctions({ nodes, samples = [], timeDeltas = [] }: Profiler.Profil
       if (/\/(src|node_modules)\//.test(url))
         names.add(`${functionName} ${url.split('/').slice(-2).join('/')}:${lineNumber + 1}`)
     }
-    if (!names.size) names.add(byId.get(sample)!.callFrame.functionName)
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   }
   const sorted = [...counts].sort(([, one], [, other]) => other - one)
