@@ -168,6 +168,7 @@ const unrecorded: Record<string, string> = {
   repairIntegrityFindings: 'starts a task; the repair records its changes',
   startIntegrityChecks: 'starts a task that changes no record',
   testWebhookEndpoint: 'the delivery is the record of the test',
+  undoLeadBulkUpdate: 'starts a task; the undo records its changes',
   unfollowThread: 'what a user follows is private to the user',
   updateContentView: 'a heartbeat, sent many times per view',
 }

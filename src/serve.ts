@@ -6,7 +6,7 @@ import { assertSafeRole, connectSystem, disconnect, poolUsage } from '#platform/
 import { measureRequests } from '#platform/http'
 import { poolLimitsOf } from '#platform/jobs'
 import { registerOutboxMetrics, startConsumerRegistration } from '#platform/outbox'
-import { createMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
+import { createMetrics, registerClientErrorMetrics, startMetricsServer, startTracing } from '#platform/telemetry'
 import { startWatchdog } from '#platform/watchdog'
 import { buildApp } from './app.ts'
 import { openServices } from './services.ts'
@@ -42,6 +42,7 @@ export async function serve(config: Config): Promise<void> {
   })
   registerModelMetrics(metrics, services.models)
   registerOutboxMetrics(metrics, systemDb)
+  registerClientErrorMetrics(metrics, services.clientErrors)
   const app = await buildApp(services, async (emptyApp) => measureRequests(emptyApp, metrics))
   const metricsServer = await withVariable('METRICS_PORT', () =>
     startMetricsServer({ metrics, port: config.METRICS_PORT, host: config.HOST }),

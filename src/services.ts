@@ -20,7 +20,7 @@ import { setRecipientDirectory } from '#platform/notify'
 import { registerSubscriptions } from '#platform/outbox'
 import { createSecretBox, generateKeyEntry } from '#platform/secrets'
 import { type BlobStore, openBlobStore } from '#platform/storage'
-import { createLogger, type Log } from '#platform/telemetry'
+import { createClientErrorCounter, createLogger, type Log } from '#platform/telemetry'
 import { createUsageCounter, recordSlowStatements } from '#platform/usage'
 import { modules } from './modules.ts'
 import { withVariable } from './startup.ts'
@@ -87,6 +87,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     transcriber: createTranscriber({ egress, log }),
     realtime: createRealtimeClient({ egress, limits, clock, log }),
     usage,
+    clientErrors: createClientErrorCounter(),
     lifecycle: { state: 'starting' },
     registry,
     applicationFiles: kind === 'api' ? await readApplicationFiles(config.WEB_FILES) : undefined,

@@ -20,6 +20,7 @@ export const crmRecordTexts: FieldTexts = {
     pipeline: 'Pipeline of the stages.',
     base_currency: 'Currency of the sums.',
     as_of: 'Time of the figures.',
+    closed_from: 'First day of the fiscal quarter, whose closed deals are counted.',
     stages: 'Stages in order. Inactive stages without deals are left out.',
   },
   OpportunityBoardStage: {

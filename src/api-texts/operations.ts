@@ -27,6 +27,13 @@ export const operationsTexts: FieldTexts = {
     'error.message': 'Error as a sentence.',
     cancellable: 'Whether the task can be cancelled.',
   },
+  NewClientError: {
+    kind: 'Whether the error was uncaught, an unhandled rejection, or of a component that was replaced by a message.',
+    name: 'Class of the error.',
+    message: 'Message in which `…` stands for all words that are not in the messages of browsers.',
+    page: 'Path of the page; `…` stands for ids.',
+    frames: 'Files of the web application on the stack, with line and column, innermost first.',
+  },
   UsageActor: {
     domain: 'Domain of the account; null for people.',
     link_method: 'How the link to the CRM was found; null without a link.',

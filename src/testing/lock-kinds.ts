@@ -45,7 +45,7 @@ const coaching =
 const pitch = 'takes of a user, then pitch prompts, then assignments, then submissions'
 const learning = 'prerequisites of paths, then learning paths, then question banks, then enrollments, then certificates'
 const experts = 'experts, then requests to them'
-const files = 'exports that a user starts, then exports, then imports'
+const files = 'exports that a user starts, then exports, then imports, then bulk actions'
 const accountKeys = 'account domain, then company name'
 
 export const lockKinds: readonly LockKind[] = [
@@ -144,5 +144,6 @@ export const lockKinds: readonly LockKind[] = [
   advisory(40, files, /^exports:/),
   rows(40, files, ['crm.exports'], { rank: 40.1 }),
   rows(40, files, ['crm.imports'], { rank: 40.2 }),
+  rows(40, files, ['crm.bulk_actions'], { rank: 40.3, key: 'task_id' }),
   rows(41, 'background tasks', ['platform.background_tasks']),
 ]

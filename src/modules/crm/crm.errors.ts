@@ -60,8 +60,8 @@ export const crmErrors: ErrorCatalogue = {
   undo_expired: {
     status: 409,
     title: 'Undo no longer possible',
-    description: 'An import can be undone within 7 days.',
-    remedy: 'Delete or update the records instead; a filter of `import_id` finds them.',
+    description: 'An import can be undone within 7 days, a bulk action within 24 hours.',
+    remedy: 'Restore, delete or update the records instead; a filter of `import_id` finds those of an import.',
   },
   has_dependents: {
     status: 409,

@@ -16,6 +16,7 @@ import { purgeDeletedSchedule } from './records/removal/purge-deleted.jobs.ts'
 import { recomputeCreatedOnHandler } from './work/analytics/created-on.jobs.ts'
 import { foldLeadDeltasSchedule, recountRollupsSchedule } from './work/analytics/rollups.jobs.ts'
 import { bulkUpdateLeadsHandler } from './work/bulk/bulk.jobs.ts'
+import { undoBulkHandler } from './work/bulk/undo-bulk.jobs.ts'
 import { linkActivitiesHandler } from './work/convert/link-activities.jobs.ts'
 
 export const crmJobs = (services: Services) => [
@@ -26,6 +27,7 @@ export const crmJobs = (services: Services) => [
   recalculateBaseAmountsHandler,
   linkActivitiesHandler,
   bulkUpdateLeadsHandler(services),
+  undoBulkHandler(services),
   projectConsentHandler(services),
   uploadSuppressionsHandler(services),
   ...customFieldJobHandlers,

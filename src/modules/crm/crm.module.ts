@@ -56,6 +56,7 @@ import { openTaskRoutes } from './work/activities/open-tasks.routes.ts'
 import { assistRoutes } from './work/ai-drafts/assist.routes.ts'
 import { analyticsRoutes } from './work/analytics/analytics.routes.ts'
 import { onTimezoneChanged } from './work/analytics/created-on.jobs.ts'
+import { bulkChangesErasure } from './work/bulk/bulk.erasures.ts'
 import { bulkRoutes } from './work/bulk/bulk.routes.ts'
 import { leadBulkActionPoint } from './work/bulk/bulk-action.ts'
 import { leadBulkActions } from './work/bulk/lead-actions.ts'
@@ -112,7 +113,7 @@ export const crm: Module = {
   ],
   jobs: crmJobs,
   schedules: crmSchedules,
-  erasures: [...mentionErasures, ...importErasures, ...personErasures, exportErasure],
+  erasures: [...mentionErasures, ...importErasures, bulkChangesErasure, ...personErasures, exportErasure],
   settings: [crmSettings],
   integrityChecks: (services) => [...crmChecks(services), abandonedImportsCheck],
   sampleData: (services) => [crmSample(services), importSample],

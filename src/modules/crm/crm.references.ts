@@ -14,6 +14,7 @@ export const crmReferences: MergeReference[] = [
   reference('lead', 'opportunities.lead_id'),
   reference('lead', 'contacts.lead_id'),
   reference('lead', 'activities.lead_id'),
+  reference('lead', 'bulk_changes.lead_id', history),
   reference('lead', 'lead_ai_results.lead_id'),
   reference('lead', 'lead_assignments.lead_id', history),
   reference('lead', 'lead_durations.lead_id', history),

@@ -121,6 +121,13 @@ export const crmTables: Tables = {
     personal: ['filename', 'columns', 'mapping', 'options'],
     purge_after: { column: 'id', days: 30 },
   },
+  'crm.bulk_changes': {
+    export: 'skip',
+    clean: 'business',
+    personal: ['before'],
+    purge_after: { column: 'created_at', days: 1 },
+  },
+  'crm.bulk_actions': { export: 'skip', clean: 'business', purge_after: { column: 'created_at', days: 1 } },
   'crm.lead_rollups': { export: 'skip', clean: 'business' },
   'crm.lead_deltas': { export: 'skip', clean: 'business' },
   'crm.lead_durations': { export: 'skip', clean: 'business' },

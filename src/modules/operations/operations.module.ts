@@ -20,6 +20,7 @@ import { cleanDataHandler, endLostCleaningsSchedule } from './clean-data/clean-d
 import { cleanDataRoutes } from './clean-data/clean-data.routes.ts'
 import { codeViewerRoutes } from './code-viewer/code-viewer.routes.ts'
 import { platformErasures } from './erasure/platform.erasures.ts'
+import { clientErrorRoutes } from './health/client-errors.routes.ts'
 import { publicHealthRoutes } from './health/health.public.routes.ts'
 import { healthAuditRoutes } from './health/health-audit.routes.ts'
 import { checkIntegrityHandler, checkIntegritySchedule, repairFindingsHandler } from './integrity/integrity.jobs.ts'
@@ -57,6 +58,7 @@ export const operations: Module = {
   routes: (services) => async (app) => {
     await app.register(publicHealthRoutes(services))
     await app.register(healthAuditRoutes(services))
+    await app.register(clientErrorRoutes(services))
     await app.register(tasksRoutes(services))
     await app.register(auditLogRoutes)
     await app.register(architectureRoutes(services))

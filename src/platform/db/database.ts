@@ -229,6 +229,23 @@ export interface CrmAssignmentState {
   user_id: string;
 }
 
+export interface CrmBulkActions {
+  action: string;
+  created_at: Generated<Timestamp>;
+  task_id: string;
+  tenant_id: Generated<string>;
+  undo_task_id: string | null;
+}
+
+export interface CrmBulkChanges {
+  before: Json;
+  created_at: Generated<Timestamp>;
+  lead_id: string;
+  task_id: string;
+  tenant_id: Generated<string>;
+  version: number;
+}
+
 export interface CrmConsentEvents {
   actor_user_id: string | null;
   at: Timestamp;
@@ -3195,6 +3212,8 @@ export interface DB {
   "crm.accounts": CrmAccounts;
   "crm.activities": CrmActivities;
   "crm.assignment_state": CrmAssignmentState;
+  "crm.bulk_actions": CrmBulkActions;
+  "crm.bulk_changes": CrmBulkChanges;
   "crm.consent_events": CrmConsentEvents;
   "crm.consent_projections": CrmConsentProjections;
   "crm.contacts": CrmContacts;

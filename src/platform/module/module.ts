@@ -14,7 +14,7 @@ import type { DomainEvent, Subscription } from '#platform/outbox'
 import { strict } from '#platform/schema'
 import type { SecretBox, SecretLocation } from '#platform/secrets'
 import type { BlobStore } from '#platform/storage'
-import type { Log } from '#platform/telemetry'
+import type { ClientErrorCounter, Log } from '#platform/telemetry'
 import type { UsageCounter } from '#platform/usage'
 import type { EventPresenter } from './event-presenter.ts'
 import type { Erasure, IntegrityCheck, MergeReference, RuleFact, SettingsSection } from './registries.ts'
@@ -61,6 +61,7 @@ export type Services = {
   transcriber: Transcriber
   realtime: RealtimeClient
   usage: UsageCounter
+  clientErrors: ClientErrorCounter
   authenticator: RequestAuthenticator
   lifecycle: Lifecycle
   registry: Registry

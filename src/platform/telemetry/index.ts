@@ -1,3 +1,4 @@
+export { type ClientErrorCounter, createClientErrorCounter, registerClientErrorMetrics } from './client-errors.ts'
 export { createLogger, type Log, logCompletedRequest } from './log.ts'
 export { createMetrics, type Metrics } from './metrics.ts'
 export { startMetricsServer } from './metrics-server.ts'

@@ -71,6 +71,10 @@ const patternSentences: [part: string, sentence: string][] = [
   ['^[a-z]{2,3}(-', 'must be a locale such as en or de-AT'],
   ['a-z0-9])?)+$', 'must be a domain name such as acme.example'],
   ['A-Za-z0-9]$', 'must be a domain name such as acme.example'],
+  ['^[A-Za-z]+$', 'must contain only letters'],
+  ['^[A-Za-z0-9 …#]', 'must contain only letters, digits, spaces, # and …'],
+  ['^/[a-z/…-]', 'must be a path of lower-case letters, with … for ids'],
+  ['\\.js:', 'must be a file, a line and a column such as main-B1x2.js:4:1290'],
   ['\\S', 'must not be blank'],
 ]
 

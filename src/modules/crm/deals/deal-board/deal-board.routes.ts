@@ -16,7 +16,8 @@ export const dealBoardRoutes =
         description:
           'Open stages have all open deals; won and lost stages have those closed in the current fiscal quarter (`closed_at`), ' +
           'without `items`. `next_cursor` continues a stage in `GET /api/opportunities/` with `pipeline_id`, `stage_key`, ' +
-          '`kind=open`, `sort=-amount` and the same `owner_id`.',
+          '`kind=open`, `sort=-amount` and the same `owner_id`, `team_id` and `search`. With `search`, cards and figures are those of at most ' +
+          '10,000 matching deals.',
         querystring: OpportunityBoardQuery,
         response: { 200: OpportunityBoard },
       },

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { OwnerFilter } from '#modules/identity'
 import { Money } from '#platform/money'
-import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
-import { OpportunitySummary } from '../opportunities/opportunities.schemas.ts'
+import { Id, named, nullable, Reference, Search, strict, Timestamp } from '#platform/schema'
+import { OpportunitySummary, TeamFilter } from '../opportunities/opportunities.schemas.ts'
 import { ProbabilityRate, stageKinds } from '../pipelines/pipelines.schemas.ts'
 
 const OpportunityBoardStage = named(
@@ -27,6 +27,7 @@ export const OpportunityBoard = named(
     pipeline: Reference,
     base_currency: Type.String({ examples: ['EUR'] }),
     as_of: Timestamp,
+    closed_from: Type.String({ format: 'date' }),
     stages: Type.Array(OpportunityBoardStage),
   }),
 )
@@ -35,6 +36,8 @@ export type OpportunityBoard = Static<typeof OpportunityBoard>
 export const OpportunityBoardQuery = strict({
   pipeline_id: Type.Optional({ ...Id, description: 'Pipeline of the board. Default: the default pipeline.' }),
   owner_id: Type.Optional(OwnerFilter),
+  team_id: Type.Optional(TeamFilter),
+  search: Type.Optional(Search),
   limit: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'Maximum number of deals per open stage.' }),
 })
 export type OpportunityBoardQuery = Static<typeof OpportunityBoardQuery>

@@ -104,6 +104,79 @@ test('the rest of a stage continues in the list of deals', async () => {
   assert.equal(await readStage(`limit=2&owner_id=${colleague.userId}`), '3 FB D')
 })
 
+test('a search shows the found deals of each stage, their sums, and their rest in the list of deals', async () => {
+  const acme = await tenant()
+  const account_id = await newAccount(acme)
+  const colleague = await acme.person('member')
+  const add = (name: string, stage_key: string, amount: string, more: object = {}) =>
+    newDeal(acme, { name, account_id, stage_key, amount: euros(amount), ...more })
+  await add('Loom A', 'prospecting', '10')
+  await add('Loom B', 'prospecting', '30')
+  await add('Loom C', 'prospecting', '20', { owner_id: colleague.userId })
+  await add('Press', 'prospecting', '99')
+  const won = await add('Loom D', 'closed_won', '50')
+  const earlier = await add('Loom E', 'closed_won', '70')
+  const deleted = await add('Loom F', 'prospecting', '500')
+  await acme.admin.delete(`${url}${deleted.id}`)
+  const { as_of, closed_from } = (await acme.viewer.get(`${board}?search=loom`)).body
+  await acme.sql(`update crm.opportunities set closed_at = $2::date - 2 where id = $1`, [earlier.id, closed_from])
+  await acme.sql(`update crm.opportunities set closed_at = $2 where id = $1`, [won.id, as_of])
+  const figures = async (query: string) =>
+    (await getBoard(acme, query)).stages.filter(({ count }) => count > 0).map(figuresOf)
+
+  assert.deepEqual(await figures('search=LOO'), [
+    'prospecting 3 60.00 6.00 Loom BLoom CLoom A',
+    'closed_won 1 50.00 50.00',
+  ])
+  assert.deepEqual(await figures(`search=loom&owner_id=${colleague.userId}`), ['prospecting 1 20.00 2.00 Loom C'])
+  assert.deepEqual(await figures('search=nothing'), [])
+  const { pipeline, stages } = (await acme.viewer.get(`${board}?search=loom&limit=1`)).body
+  const rest = new URLSearchParams({
+    search: 'loom',
+    pipeline_id: pipeline.id,
+    stage_key: 'prospecting',
+    kind: 'open',
+    sort: '-amount',
+    cursor: stages[0].next_cursor,
+  })
+  assert.equal(namesOf((await acme.viewer.get(`${url}?${rest}`)).body.items), 'Loom CLoom A')
+  const closedSince = { all: [{ not: { field: 'closed_at', op: 'before', value: closed_from } }] }
+  const closed = await acme.viewer.get(`${url}?stage_key=closed_won&filter=${JSON.stringify(closedSince)}`)
+  assert.equal(namesOf(closed.body.items), 'Loom D')
+})
+
+test('the board of a team has the deals of its members, with their rest in the list of deals', async () => {
+  const acme = await tenant()
+  const account_id = await newAccount(acme)
+  const colleague = await acme.person('member')
+  const add = (name: string, amount: string, more: object = {}) =>
+    newDeal(acme, { name, account_id, stage_key: 'prospecting', amount: euros(amount), ...more })
+  await add('A', '10')
+  await add('B', '30', { owner_id: colleague.userId })
+  await add('C', '20', { owner_id: acme.manager.userId })
+  await add('D', '50', { owner_id: colleague.userId, stage_key: 'closed_won' })
+  const team = (await acme.admin.post('/api/teams/', { name: 'North' })).body
+  for (const { userId } of [acme.member, colleague])
+    assert.equal((await acme.admin.post(`/api/teams/${team.id}/members`, { user_id: userId })).status, 201)
+  const figures = async (query: string) =>
+    (await getBoard(acme, query)).stages.filter(({ count }) => count > 0).map(figuresOf)
+
+  assert.deepEqual(await figures(`team_id=${team.id}`), ['prospecting 2 40.00 4.00 BA', 'closed_won 1 50.00 50.00'])
+  assert.deepEqual(await figures(`team_id=${team.id}&owner_id=${acme.member.userId}`), ['prospecting 1 10.00 1.00 A'])
+  assert.deepEqual(await figures(`team_id=${team.id}&owner_id=${acme.manager.userId}`), [])
+  assert.deepEqual(await figures(`team_id=${newId()}`), [])
+  const { pipeline, stages } = (await acme.viewer.get(`${board}?team_id=${team.id}&limit=1`)).body
+  const rest = new URLSearchParams({
+    team_id: team.id,
+    pipeline_id: pipeline.id,
+    stage_key: 'prospecting',
+    kind: 'open',
+  })
+  const { items } = (await acme.viewer.get(`${url}?${rest}&sort=-amount&cursor=${stages[0].next_cursor}`)).body
+  assert.equal(namesOf(items), 'A')
+  assert.equal(namesOf((await acme.viewer.get(`${url}?team_id=${team.id}&sort=-amount`)).body.items), 'DBA')
+})
+
 test('a board shows one pipeline, and inactive stages only while they have deals', async () => {
   const acme = await tenant()
   const account_id = await newAccount(acme)

@@ -29,7 +29,9 @@ export async function getOpportunityForecast(tx: TenantTx, query: ForecastQuery,
   return { base_currency: base, ...period, rows, totals: toForecastFigures(addForecastSums(sums), base) }
 }
 
-async function findOwnerIds(tx: TenantTx, { owner_id, team_id }: ForecastQuery): Promise<string[] | undefined> {
+type OwnerFilter = Pick<ForecastQuery, 'owner_id' | 'team_id'>
+
+export async function findOwnerIds(tx: TenantTx, { owner_id, team_id }: OwnerFilter): Promise<string[] | undefined> {
   const memberIds = team_id === undefined ? undefined : await listMemberIds(tx, team_id)
   if (owner_id === undefined) return memberIds
   return memberIds === undefined || memberIds.includes(owner_id) ? [owner_id] : []

@@ -22,7 +22,9 @@ export async function assertStageSums(
   for (const { id: pipelineId } of pipelines as { id: string }[])
     for (const ownerId of ownerIds)
       for (const closed of periods) {
-        const sums = await inWorkspace((tx) => sumStages(tx, { pipelineId, ownerId, closed }))
+        const sums = await inWorkspace((tx) =>
+          sumStages(tx, { pipelineId, ownerIds: ownerId ? [ownerId] : undefined, closed }),
+        )
         const { rows } = await sql(
           `select stage_key, count(*) as deals, coalesce(sum(amount_base_minor), 0) as minor,
              coalesce(sum(amount_base_minor * probability_basis), 0) as weighted

@@ -2,17 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { allOf, type TenantTx } from '#platform/db'
 import type { ClosedPeriod } from './forecast.rules.ts'
 
-type StageFilter = { pipelineId: string; ownerId?: string; closed: ClosedPeriod }
+type StageFilter = { pipelineId: string; ownerIds?: readonly string[]; closed: ClosedPeriod }
 
 /** Sums are texts because they may exceed a number; `weighted` is in 1/10,000 of a minor unit. */
 export type StageSums = { stage_key: string; deals: number; minor: string; weighted: string }
 
 /** Sums the open deals of each stage and those closed in the period. Reads sums, their changes, and deals closed within a few hours. */
-export async function sumStages(tx: TenantTx, { pipelineId, ownerId, closed }: StageFilter): Promise<StageSums[]> {
+export async function sumStages(tx: TenantTx, { pipelineId, ownerIds, closed }: StageFilter): Promise<StageSums[]> {
   const { sinceMonth, sign, from, to } = closed
   const inPipeline: RawBuilder<boolean>[] = [
     sql`pipeline_id = ${pipelineId}::uuid`,
-    ...(ownerId ? [sql<boolean>`owner_id = ${ownerId}::uuid`] : []),
+    ...(ownerIds ? [sql<boolean>`owner_id = any (${ownerIds}::uuid[])`] : []),
   ]
   const rowsOf = (table: string) => sql`
     select stage_key, deals, minor, weighted from ${sql.table(table)}

@@ -69,8 +69,8 @@ async function readOpportunityPage<Row>(
 export const toOpportunityList = (filter: OpportunityFilter, sort: OpportunitySort): SortedList => ({
   table: 'crm.opportunities',
   order: sortOrderOf(orders, sort),
-  // A cursor stays valid on the next day.
-  filters: { ...filter, overdue_on: !!filter.overdue_on, rule: filter.rule?.json },
+  // A cursor stays valid on the next day, and when a user joins the team.
+  filters: { ...filter, overdue_on: !!filter.overdue_on, member_ids: undefined, rule: filter.rule?.json },
 })
 
 /** One index scan per value of the first filter that has an index in this sort order; other filters are plain conditions. */

@@ -1,4 +1,4 @@
-import { baseCurrencyOf, resolveOwnerId, timezoneOf } from '#modules/identity'
+import { baseCurrencyOf, listMemberIds, resolveOwnerId, timezoneOf } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import { dayInTimezone } from '#platform/calendar'
 import type { Page, TenantTx } from '#platform/db'
@@ -75,6 +75,7 @@ async function parseFilter(
   return {
     ...plainFilters,
     owner_id: resolveOwnerId(owner_id, actor),
+    member_ids: query.team_id === undefined ? undefined : await listMemberIds(tx, query.team_id),
     amount_min: minMinor,
     amount_max: maxMinor,
     overdue_on: overdue ? dayInTimezone(services.clock.now().getTime(), await timezoneOf(tx)) : undefined,

@@ -7,7 +7,7 @@ import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
 import { findRecordsByText } from '../../lookup/record-search/record-search.queries.ts'
 import { listClosingDealRows, sumDealsOfOwner } from '../../work/home/home-deals.queries.ts'
-import { listStageDeals } from '../deal-board/deal-board.queries.ts'
+import { listFoundStageDeals, listStageDeals, sumFoundStages } from '../deal-board/deal-board.queries.ts'
 import { sumForecast, sumForecastByOwner } from '../forecast/forecast.queries.ts'
 import { toClosedPeriod } from '../forecast/forecast.rules.ts'
 import { sumStages } from '../forecast/stage-sums.queries.ts'
@@ -40,6 +40,11 @@ const filters: [string, OpportunityFilter, RegExp][] = [
   ['kind', { kind: ['open'] }, /opportunities_by_kind .*\n\s+Index Cond: .*kind = /],
   ['kinds', { kind: ['won', 'lost'] }, /opportunities_by_kind .*\n\s+Index Cond: .*kind = /],
   ['owner', { owner_id: acme.member.userId }, /opportunities_by_owner .*\n\s+Index Cond: .*owner_id = .*kind = /],
+  [
+    'team',
+    { member_ids: [acme.member.userId, acme.admin.userId] },
+    /opportunities_by_owner .*\n\s+Index Cond: .*owner_id = .*kind = /,
+  ],
   ['account', { account_id: rows[0].account_id }, /opportunities_by_account .*\n\s+Index Cond: .*account_id = /],
   ['campaign', { campaign_id: rows[0].campaign_id }, /opportunities_by_campaign .*\n\s+Index Cond: .*campaign_id = /],
   ['pipeline', { pipeline_id: pipelineId }, /opportunities_by_stage_close .*\n\s+Index Cond: .*pipeline_id = /],
@@ -118,7 +123,9 @@ test('the board reads the first deals of each stage in the order of an index', a
   const filter = { pipelineId, stageKeys: ['prospecting', 'proposal'], limit: 21 }
 
   const all = await planOf((tx) => listStageDeals(tx, filter))
-  const owned = await planOf((tx) => listStageDeals(tx, { ...filter, ownerId: acme.member.userId }))
+  const owned = await planOf((tx) =>
+    listStageDeals(tx, { ...filter, ownerIds: [acme.member.userId, acme.admin.userId] }),
+  )
 
   assert.match(
     all,
@@ -131,11 +138,23 @@ test('the board reads the first deals of each stage in the order of an index', a
   assert.doesNotMatch(all + owned, /Seq Scan on opportunities/)
 })
 
+test('the cards and sums of a searched board read the found deals only', async () => {
+  const found = { pipelineId, ids: Array.from({ length: 20 }, newId) }
+
+  const cards = await planOf((tx) => listFoundStageDeals(tx, { ...found, stageKeys: ['proposal'], limit: 21 }))
+  const sums = await planOf((tx) => sumFoundStages(tx, { ...found, closedFrom: new Date('2026-04-01') }))
+
+  for (const actual of [cards, sums]) {
+    assert.match(actual, /opportunities_pkey.*(\n.*)?\n\s+Index Cond: .*id = ANY/)
+    assert.doesNotMatch(actual, /Seq Scan on opportunities/)
+  }
+})
+
 test('the sums of the board read sums of recent months, and only the deals closed around the start of the quarter', async () => {
   const filter = { pipelineId, closed: toClosedPeriod('2026-04-01', 'Europe/Berlin') }
 
   const all = await planOf((tx) => sumStages(tx, filter))
-  const owned = await planOf((tx) => sumStages(tx, { ...filter, ownerId: acme.member.userId }))
+  const owned = await planOf((tx) => sumStages(tx, { ...filter, ownerIds: [acme.member.userId] }))
 
   for (const actual of [all, owned]) {
     assert.match(actual, /stage_sums_pkey .*\n\s+Index Cond: .*pipeline_id = .*closed_month >= /)

@@ -167,12 +167,15 @@ const BaseAmount = Type.String({
   examples: ['10000'],
 })
 
+export const TeamFilter = { ...Id, description: 'Only deals whose owner is a member of the team.' }
+
 export const OpportunityQuery = listQuery({
   search: Type.Optional(Search),
   kind: Type.Optional(enumList([...stageKinds])),
   pipeline_id: Type.Optional(Id),
   stage_key: Type.Optional(StageKeys),
   owner_id: Type.Optional(OwnerFilter),
+  team_id: Type.Optional(TeamFilter),
   account_id: Type.Optional(Id),
   contact_id: Type.Optional(Id),
   campaign_id: Type.Optional(Id),

@@ -11,6 +11,7 @@ type PlainFilter =
   | 'kind'
   | 'pipeline_id'
   | 'stage_key'
+  | 'team_id'
   | 'account_id'
   | 'contact_id'
   | 'campaign_id'
@@ -21,6 +22,7 @@ type PlainFilter =
 /** Filter with `me` resolved, amounts converted and `overdue` replaced by a date. */
 export type OpportunityFilter = Pick<OpportunityQuery, PlainFilter> & {
   owner_id?: string
+  member_ids?: readonly string[]
   amount_min?: number
   amount_max?: number
   overdue_on?: string
@@ -31,20 +33,21 @@ export type OpportunityFilter = Pick<OpportunityQuery, PlainFilter> & {
 type IndexedFilter = { condition: Condition; scans: Condition[]; orders: readonly string[] }
 export type OpportunityConditions = { indexed: IndexedFilter[]; other: Condition[] }
 
-/** Above this many stages, one scan per stage costs more than filtering rows. */
-const maxStageScans = 60
+/** Above this many values, one scan per value costs more than filtering rows. */
+const maxScans = 60
 const byCloseDate = ['close_on']
 
 export const notDeleted: Condition = sql`crm.opportunities.deleted_at is null`
 
 /** The most selective filter comes first, because its index is the one that is scanned. */
 export async function toOpportunityConditions(tx: TenantTx, filter: OpportunityFilter): Promise<OpportunityConditions> {
-  const { account_id, campaign_id, owner_id, forecast_category, overdue_on } = filter
+  const { account_id, campaign_id, owner_id, member_ids, forecast_category, overdue_on } = filter
   const kinds: readonly StageKind[] | undefined = overdue_on ? ['open'] : filter.kind
   const indexed: (IndexedFilter | undefined)[] = [
     account_id ? equalityFilter(sql`account_id = ${account_id}::uuid`) : undefined,
     campaign_id ? equalityFilter(sql`campaign_id = ${campaign_id}::uuid`) : undefined,
-    owner_id ? ownerFilter(owner_id, kinds ?? stageKinds) : undefined,
+    owner_id ? ownersFilter([owner_id], kinds ?? stageKinds) : undefined,
+    member_ids ? ownersFilter(member_ids, kinds ?? stageKinds) : undefined,
     await stageFilter(tx, filter),
     forecast_category ? listFilter('forecast_category', forecast_category) : undefined,
     kinds ? listFilter('kind', kinds) : undefined,
@@ -66,9 +69,11 @@ function listFilter(name: 'kind' | 'forecast_category', values: readonly string[
   }
 }
 
-function ownerFilter(ownerId: string, kinds: readonly StageKind[]): IndexedFilter {
-  const condition = sql<SqlBool>`owner_id = ${ownerId}::uuid`
-  return { condition, scans: kinds.map((kind) => allOf([condition, sql`kind = ${kind}`])), orders: byCloseDate }
+function ownersFilter(ownerIds: readonly string[], kinds: readonly StageKind[]): IndexedFilter {
+  const condition = sql<SqlBool>`owner_id = any (${ownerIds}::uuid[])`
+  const scans = ownerIds.flatMap((id) => kinds.map((kind) => sql<SqlBool>`owner_id = ${id}::uuid and kind = ${kind}`))
+  const isScanned = scans.length > 0 && scans.length <= maxScans
+  return { condition, scans: isScanned ? scans : [condition], orders: byCloseDate }
 }
 
 async function stageFilter(
@@ -90,7 +95,7 @@ async function stageFilter(
   const condition = allOf([...inPipeline, ...inStages('stage_key')])
   return {
     condition,
-    scans: scans.length > maxStageScans ? [condition] : scans,
+    scans: scans.length > maxScans ? [condition] : scans,
     orders: ['close_on', 'amount_base_minor'],
   }
 }

@@ -6,7 +6,7 @@ import { leadUpdated } from '../../crm.events.ts'
 import { lockCustomFieldsShared } from '../../records/custom-values/field-definitions.queries.ts'
 import { claimUniqueValues, indexCustomValues } from '../../records/custom-values/store-custom-values.service.ts'
 import { provenanceOf, recordProvenances } from '../../records/fields/provenance.queries.ts'
-import { replaceTags } from '../../records/fields/tags.queries.ts'
+import { replaceTagsOfMany } from '../../records/fields/tags.queries.ts'
 import { withStageReason } from '../../records/person-keys/lifecycle.rules.ts'
 import { emitOwnerChanges } from '../assignment/assignment.service.ts'
 import { emitStageChanges } from '../lead-records/lead-stage.service.ts'
@@ -29,7 +29,11 @@ export async function recordLeadChanges(
     tx,
     changedIn('custom').map(({ after }) => after),
   )
-  for (const { after } of changedIn('tags')) await replaceTags(tx, 'lead', after.id, after.tags)
+  await replaceTagsOfMany(
+    tx,
+    'lead',
+    changedIn('tags').map(({ after: { id, tags } }) => ({ id, tags })),
+  )
   await recordProvenances(
     tx,
     'lead',

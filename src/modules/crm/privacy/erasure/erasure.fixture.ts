@@ -235,6 +235,14 @@ async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
     [acme.id, text, column, mapping, JSON.stringify(['Zephyrine', 'Quackenbush', person.email]), person.email],
   )
   await acme.sql(
+    `with action as (
+       insert into crm.bulk_actions (tenant_id, task_id, action) values ($1, gen_random_uuid(), 'update_fields') returning task_id
+     )
+     insert into crm.bulk_changes (tenant_id, task_id, lead_id, version, before)
+     select $1, task_id, id, 1, jsonb_build_object('notes', $3::text) from action, unnest(array[$2::uuid, gen_random_uuid()]) as id`,
+    [acme.id, leadId, text],
+  )
+  await acme.sql(
     `insert into crm.suppressions (tenant_id, subject_hash, subject, channel, reason, at, source)
      select $1, subject_hash, lower($2), 'email', 'complained', now(), 'test' from crm.consent_events
      where tenant_id = $1 and channel = 'email' and subject_hash is not null order by position limit 1

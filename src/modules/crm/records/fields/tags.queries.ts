@@ -17,6 +17,26 @@ export async function replaceTags(tx: TenantTx, type: TagOwner, id: string, tags
   `.execute(tx)
 }
 
+export async function replaceTagsOfMany(
+  tx: TenantTx,
+  type: TaggableType,
+  records: readonly { id: string; tags: readonly string[] }[],
+): Promise<void> {
+  if (!records.length) return
+  const ids = records.map(({ id }) => id)
+  await sql`
+    with wanted as materialized (
+      select record.id, tag from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as record (id uuid, tags text[])
+      cross join unnest(record.tags) as tag
+    ), removed as (
+      delete from crm.record_tags where entity_type = ${type} and record_id = any (${ids}::uuid[])
+        and not exists (select from wanted where wanted.id = record_id and wanted.tag = record_tags.tag)
+    )
+    insert into crm.record_tags (entity_type, tag, record_id) select ${type}, tag, id from wanted
+    on conflict do nothing
+  `.execute(tx)
+}
+
 export async function insertTags(
   tx: TenantTx,
   type: TaggableType,

@@ -31,6 +31,19 @@ export const selectSearchedIds = (type: TaggableType, words: readonly string[]) 
   sql<SqlBool>`select found as id
     from crm.search_records(${sql.lit(type)}, ${words}::text[], ${sql.lit(maxMatches + 1)}) as found`
 
+/** Returns the ids of the matching records, at most `maxMatches` of them; undefined if the search has no words. */
+export async function findSearchedIds(
+  tx: TenantTx,
+  type: TaggableType,
+  search: string | undefined,
+): Promise<string[] | undefined> {
+  const words = searchWords(search)
+  if (!words.length) return undefined
+  const matches = sql<{ id: string }>`(${selectSearchedIds(type, words)} limit ${sql.lit(maxMatches)})`
+  const rows = await tx.selectFrom(matches.as('match')).select('match.id').execute()
+  return rows.map(({ id }) => id)
+}
+
 /** `hasManyMatches` is set if it is already known that the search matches too many records for a list of ids. */
 type SearchFilter = { search?: string; hasManyMatches?: boolean; tag?: string; include_deleted?: boolean }
 

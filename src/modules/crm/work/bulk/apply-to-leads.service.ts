@@ -5,13 +5,18 @@ import type { BulkParams, LeadOutcome } from './bulk.schemas.ts'
 import type { BulkContext, LeadBulkAction, LeadResult } from './bulk-action.ts'
 import { catchAppError } from './update-many-leads.service.ts'
 
-export type BulkRun = BulkContext & { action: LeadBulkAction; params: BulkParams }
+export type BulkRun = BulkContext & {
+  action: LeadBulkAction
+  params: BulkParams
+  onLocked?: (ids: readonly string[]) => Promise<void>
+}
 
 export async function applyToLeads(tx: TenantTx, ids: readonly string[], run: BulkRun): Promise<LeadOutcome[]> {
   const { isForDeleted = false, lockBeforeLeads } = run.action
   await lockBeforeLeads?.(tx, ids)
   const existing = await lockExistingLeadIds(tx, ids, { isDeleted: isForDeleted })
   const existingIds = ids.filter((id) => existing.has(id))
+  await run.onLocked?.(existingIds)
   const results = (await tryApplyToAll(tx, existingIds, run)) ?? (await applyOneByOne(tx, existingIds, run))
   const resultById = new Map(existingIds.map((id, index) => [id, results[index]!]))
   return ids.map((id) => toOutcome(id, resultById.get(id) ?? notFound(isForDeleted ? 'deleted lead' : 'lead')))

@@ -2,6 +2,7 @@ import type { Scope, UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { AppError } from '#platform/errors'
 import { defineExtensionPoint, type Services } from '#platform/module'
+import type { FormerValues } from './bulk.rules.ts'
 
 /** True if the lead changed, false if it already had the values, or the error that rejected it. */
 export type LeadResult = boolean | AppError
@@ -12,6 +13,16 @@ export type BulkContext = {
   /** The same in all batches of a request. */
   requestKey: string
   services: Pick<Services, 'clock' | 'secrets'>
+}
+
+export type FormerLead = { id: string; before: FormerValues }
+
+export type LeadBulkUndo = {
+  fields: readonly string[]
+  scopes?: readonly Scope[]
+  isForDeleted?: true
+  lockBeforeLeads?: LeadBulkAction['lockBeforeLeads']
+  restore(tx: TenantTx, leads: readonly FormerLead[], by: BulkContext): Promise<LeadResult[]>
 }
 
 export type LeadBulkAction = {
@@ -29,9 +40,28 @@ export type LeadBulkAction = {
   apply(tx: TenantTx, id: string, params: never, by: BulkContext): Promise<boolean>
   /** Applies the action to many leads in few statements. If it throws an AppError, it is rolled back and `apply` is used. */
   applyToAll?(tx: TenantTx, ids: readonly string[], params: never, by: BulkContext): Promise<LeadResult[]>
+  undo?: LeadBulkUndo
 }
 
 export const leadBulkActionPoint = defineExtensionPoint<LeadBulkAction>('bulk actions for leads')
+
+export function findBulkAction({ registry }: Pick<Services, 'registry'>, name: string): LeadBulkAction | undefined {
+  return registry.extensionsOf(leadBulkActionPoint).find((action) => action.name === name)
+}
+
+type UndoableAction = LeadBulkAction & { undo: LeadBulkUndo }
+
+export function findUndoableAction(services: Pick<Services, 'registry'>, name: string): UndoableAction {
+  const action = findBulkAction(services, name)
+  if (!action?.undo) throw new Error(`The bulk action ${name} cannot be undone.`)
+  return { ...action, undo: action.undo }
+}
+
+export const undoScopesOf = ({ scopes = [], undo }: UndoableAction): Scope[] => [
+  'leads.write',
+  ...scopes,
+  ...(undo.scopes ?? []),
+]
 
 type ApplyToAll = NonNullable<LeadBulkAction['applyToAll']>
 

@@ -5,15 +5,11 @@ import type { Services } from '#platform/module'
 import { parseLeadFilter } from '../../people/leads/list-leads.service.ts'
 import { listMatchingLeadIds } from './bulk.queries.ts'
 import type { BulkLeadsRequest, BulkParams } from './bulk.schemas.ts'
-import { type LeadBulkAction, leadBulkActionPoint } from './bulk-action.ts'
+import { findBulkAction } from './bulk-action.ts'
 
 const maxMatches = 100_000
 
 type SelectionServices = Pick<Services, 'clock' | 'registry'>
-
-export function findBulkAction({ registry }: Pick<Services, 'registry'>, name: string): LeadBulkAction | undefined {
-  return registry.extensionsOf(leadBulkActionPoint).find((action) => action.name === name)
-}
 
 export async function resolveBulkAction(
   tx: TenantTx,

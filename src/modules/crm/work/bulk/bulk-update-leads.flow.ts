@@ -29,7 +29,7 @@ export async function bulkUpdateLeads(
     runInline: () => retryOnContention(applyToAll, AbortSignal.timeout(retryTimeoutMs)),
     startTask: () =>
       inRequestTransaction(async (tx) => ({
-        ...(await startBulkTask(tx, actor, { action: request.action, params, lead_ids: ids })),
+        ...(await startBulkTask(tx, actor, { action, params, lead_ids: ids })),
         total: ids.length,
       })),
   })

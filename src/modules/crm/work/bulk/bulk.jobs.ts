@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { runTaskBatches, TaskRequester, toTaskRequester } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
@@ -6,10 +6,11 @@ import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { Id, strict } from '#platform/schema'
 import { defineTask, defineTaskHandler, startTask } from '#platform/tasks'
-import { applyToLeads } from './apply-to-leads.service.ts'
 import { addOutcomes, type BulkProgress, noProgress } from './bulk.rules.ts'
 import type { BulkParams } from './bulk.schemas.ts'
-import { findBulkAction } from './bulk-selection.service.ts'
+import { findBulkAction, type LeadBulkAction } from './bulk-action.ts'
+import { insertBulkAction } from './bulk-changes.queries.ts'
+import { applyUndoably } from './record-bulk-changes.service.ts'
 
 const BulkTaskInput = strict({
   action: Type.String(),
@@ -17,16 +18,20 @@ const BulkTaskInput = strict({
   lead_ids: Type.Array(Id),
   by: TaskRequester,
 })
-const bulkTask = defineTask('leads.bulk', 'bulk', BulkTaskInput)
+export const bulkTask = defineTask('leads.bulk', 'bulk', BulkTaskInput)
 
 const chunkSize = 50
 
-type BulkTask = Omit<Static<typeof BulkTaskInput>, 'by'>
+type BulkTask = { action: LeadBulkAction; params: BulkParams; lead_ids: string[] }
 
-export function startBulkTask(tx: TenantTx, actor: UserActor, task: BulkTask) {
-  const total = task.lead_ids.length
-  const details = { title: `${task.action.replaceAll('_', ' ')}: ${total} leads`, total }
-  return startTask(tx, bulkTask, { ...task, by: toTaskRequester(actor) }, details)
+export async function startBulkTask(tx: TenantTx, actor: UserActor, { action, params, lead_ids }: BulkTask) {
+  const { name, undo } = action
+  const total = lead_ids.length
+  const details = { title: `${name.replaceAll('_', ' ')}: ${total} leads`, total }
+  const input = { action: name, params, lead_ids, by: toTaskRequester(actor) }
+  const started = await startTask(tx, bulkTask, input, details)
+  if (undo) await insertBulkAction(tx, { task_id: started.task_id, action: name })
+  return started
 }
 
 type BulkServices = Pick<Services, 'db' | 'clock' | 'registry' | 'secrets'>
@@ -46,7 +51,7 @@ export const bulkUpdateLeadsHandler = (services: BulkServices): JobHandler =>
         async runBatch(tx, actor, progress) {
           const ids = lead_ids.slice(progress.done, progress.done + chunkSize)
           const run = { action, params, actor, now: services.clock.now(), requestKey: context.taskId, services }
-          return addOutcomes(progress, await applyToLeads(tx, ids, run))
+          return addOutcomes(progress, await applyUndoably(tx, ids, run, context.taskId))
         },
       })
       return { action: name, total: lead_ids.length, ...counts }

@@ -1,7 +1,8 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { BulkLeadsRequest, BulkLeadsResponse } from './bulk.schemas.ts'
+import { BulkLeadsRequest, BulkLeadsResponse, BulkTaskParams, StartedBulkUndo } from './bulk.schemas.ts'
 import { bulkUpdateLeads } from './bulk-update-leads.flow.ts'
+import { undoLeadBulkUpdate } from './undo-lead-bulk-update.service.ts'
 
 export const bulkRoutes =
   (services: Services): Routes =>
@@ -22,5 +23,25 @@ export const bulkRoutes =
         response: { 200: BulkLeadsResponse },
       },
       handler: (request) => bulkUpdateLeads(services, request.actor, request.body, (work) => request.inTenant(work)),
+    })
+
+    app.route({
+      method: 'POST',
+      url: '/api/leads/bulk/:task_id/undo',
+      config: { scope: 'leads.write' },
+      schema: {
+        operationId: 'undoLeadBulkUpdate',
+        summary: 'Undo a bulk update of leads',
+        description:
+          'Within 24 hours, restores in a task what the task of a bulk update changed: owner, status, stage, fields, tags, deletion or ' +
+          'restoration. Leads that were changed since are skipped. The result of the task has the number of `restored` and `skipped` leads, ' +
+          'and `skipped_leads` by reason, up to 1,000. Opt-outs, scores, campaigns, cadences and enrichments stay. Allowed for the user who ' +
+          'started the task and admins, with the scopes of the action; undoing `restore` requires `leads.delete`. An undo that failed or ' +
+          'was cancelled can be started again.',
+        params: BulkTaskParams,
+        response: { 202: StartedBulkUndo },
+      },
+      handler: (request) =>
+        request.inTenant((tx) => undoLeadBulkUpdate(tx, request.actor, request.params.task_id, services)),
     })
   }

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type AppError, invalid } from '#platform/errors'
+import { moneyOf } from '#platform/money'
+import type { LeadRow } from '../../people/lead-records/leads.queries.ts'
 import type { LeadOutcome } from './bulk.schemas.ts'
 
 type Failure = { code: string; message: string; lead_ids: string[] }
@@ -24,6 +27,32 @@ function listFailure(failures: Failure[], leadId: string, code: string, message:
   const group = failures.find((failure) => failure.code === code && failure.message === message)
   if (group) group.lead_ids.push(leadId)
   else failures.push({ code, message, lead_ids: [leadId] })
+}
+
+/** Values of fields as in the request of an update; of custom fields only the changed ones. */
+export type FormerValues = Readonly<Record<string, unknown>>
+
+export function formerValuesOf(fields: readonly string[], before: LeadRow, after: LeadRow): FormerValues {
+  const [former, current] = [toFieldValues(before), toFieldValues(after)]
+  const changed = fields.filter((field) => !isDeepStrictEqual(former[field], current[field]))
+  return Object.fromEntries(
+    changed.map((field) => [
+      field,
+      field === 'custom' ? formerCustomValues(former.custom, current.custom) : former[field],
+    ]),
+  )
+}
+
+const toFieldValues = (lead: LeadRow): Record<string, unknown> => ({
+  ...lead,
+  annual_revenue: moneyOf(lead.annual_revenue_minor, lead.annual_revenue_currency),
+})
+
+function formerCustomValues(before: unknown, after: unknown): FormerValues {
+  const [former, current] = [before, after].map((values) => (values ?? {}) as Record<string, unknown>)
+  const keys = [...new Set([...Object.keys(former!), ...Object.keys(current!)])]
+  const changed = keys.filter((key) => !isDeepStrictEqual(former![key], current![key]))
+  return Object.fromEntries(changed.map((key) => [key, former![key] ?? null]))
 }
 
 export const requiredParam = (field: string, message = `\`${field}\` is required.`): AppError =>

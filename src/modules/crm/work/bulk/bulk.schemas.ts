@@ -24,28 +24,26 @@ const actions = [
 const exampleUserIds = ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12', '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f13']
 
 /** Names, email address and phone number belong to one person; owner, status, stage and tags have their own actions. */
+export const bulkLeadFields = [
+  'title',
+  'company',
+  'website',
+  'industry',
+  'employee_count',
+  'annual_revenue',
+  'country',
+  'region',
+  'city',
+  'timezone',
+  'source',
+  'source_detail',
+  'notes',
+  'custom',
+] as const
+
 const BulkLeadFields = named(
   'BulkLeadFields',
-  Type.Pick(
-    LeadChanges,
-    [
-      'title',
-      'company',
-      'website',
-      'industry',
-      'employee_count',
-      'annual_revenue',
-      'country',
-      'region',
-      'city',
-      'timezone',
-      'source',
-      'source_detail',
-      'notes',
-      'custom',
-    ],
-    { additionalProperties: false, minProperties: 1 },
-  ),
+  Type.Pick(LeadChanges, [...bulkLeadFields], { additionalProperties: false, minProperties: 1 }),
 )
 export type BulkLeadFields = Static<typeof BulkLeadFields>
 
@@ -145,3 +143,11 @@ export const BulkLeadsResponse = named(
   }),
 )
 export type BulkLeadsResponse = Static<typeof BulkLeadsResponse>
+
+export const BulkTaskParams = strict({ task_id: { ...Id, description: 'Task of the bulk update.' } })
+
+export const StartedBulkUndo = strict({
+  ...AcceptedTask.properties,
+  total: { ...count, description: 'Number of leads that the bulk update changed.' },
+})
+export type StartedBulkUndo = Static<typeof StartedBulkUndo>

@@ -2,9 +2,10 @@ import type { TenantTx } from '#platform/db'
 import { invalid, withErrorPathPrefix } from '#platform/errors'
 import { deleteTags, insertTags } from '../../records/fields/tags.queries.ts'
 import { requiredParam } from './bulk.rules.ts'
-import type { BulkParams } from './bulk.schemas.ts'
+import { type BulkParams, bulkLeadFields } from './bulk.schemas.ts'
 import { type BulkContext, type LeadBulkAction, withApplyToAll } from './bulk-action.ts'
 import { recordFieldChanges } from './record-field-changes.service.ts'
+import { restoreFields } from './undo-changes.service.ts'
 import { prepareFields, updateLeadFields } from './update-lead-fields.service.ts'
 import { updateManyLeads } from './update-many-leads.service.ts'
 
@@ -44,6 +45,7 @@ const defineTagAction = ({ name, nextTags, store }: TagChange): LeadBulkAction =
       by.now,
     ),
   ),
+  undo: { fields: ['tags'], restore: restoreFields },
 })
 
 const addTags = defineTagAction({
@@ -77,6 +79,7 @@ const updateFields: LeadBulkAction = {
     await withErrorPathPrefix('/fields', () => prepareFields(tx, fields, now))
   },
   ...withApplyToAll((tx, ids, { fields = {} }: BulkParams, by) => updateLeadFields(tx, ids, fields, by)),
+  undo: { fields: bulkLeadFields, restore: restoreFields },
 }
 
 export const fieldActions: LeadBulkAction[] = [addTags, removeTags, updateFields]

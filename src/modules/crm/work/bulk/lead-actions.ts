@@ -1,4 +1,5 @@
 import { assertAssignable, filterActiveUserIds } from '#modules/identity'
+import type { TenantTx } from '#platform/db'
 import { AppError, conflict, invalid, unknownReference } from '#platform/errors'
 import { emitOwnerChanges, startRoundRobin, toOwnerColumns } from '../../people/assignment/assignment.service.ts'
 import { recordOptOuts } from '../../people/consent/record-opt-out.service.ts'
@@ -18,8 +19,9 @@ import { isBackward } from '../../records/person-keys/lifecycle.rules.ts'
 import { toDeletionColumns } from '../../records/removal/soft-delete.service.ts'
 import { requiredParam } from './bulk.rules.ts'
 import type { BulkParams } from './bulk.schemas.ts'
-import { type LeadBulkAction, withApplyToAll } from './bulk-action.ts'
+import { type BulkContext, type FormerLead, type LeadBulkAction, withApplyToAll } from './bulk-action.ts'
 import { fieldActions } from './field-actions.ts'
+import { restoreFields, restoreStatus } from './undo-changes.service.ts'
 import { recordAuditOfMany, updateManyLeads } from './update-many-leads.service.ts'
 
 const assign: LeadBulkAction = {
@@ -55,6 +57,7 @@ const assign: LeadBulkAction = {
       now,
     )
   }),
+  undo: { fields: ['owner_id'], restore: restoreFields },
 }
 
 const setStatus: LeadBulkAction = {
@@ -87,6 +90,7 @@ const setStatus: LeadBulkAction = {
       now,
     )
   }),
+  undo: { fields: ['status', 'disqualify_reason', 'lifecycle_stage'], restore: restoreStatus },
 }
 
 const setStage: LeadBulkAction = {
@@ -121,6 +125,7 @@ const setStage: LeadBulkAction = {
       now,
     )
   }),
+  undo: { fields: ['lifecycle_stage'], restore: restoreStatus },
 }
 
 const recompute: LeadBulkAction = {
@@ -136,35 +141,47 @@ const recompute: LeadBulkAction = {
   }),
 }
 
+const deleteMany = (tx: TenantTx, ids: readonly string[], { actor, now }: BulkContext) =>
+  updateManyLeads(
+    tx,
+    ids,
+    {
+      columnsFor(lead) {
+        assertMayDeleteLead(actor, lead)
+        return toDeletionColumns(actor, now)
+      },
+      onUpdated: (changes) => recordLeadDeletions(tx, changes),
+    },
+    now,
+  )
+
+async function restoreMany(tx: TenantTx, ids: readonly string[], { actor, services }: BulkContext) {
+  const results = await restoreLeads(tx, actor, ids, services)
+  return results.map((result) => (result instanceof AppError ? result : true))
+}
+
+const idsOf = (leads: readonly FormerLead[]): string[] => leads.map(({ id }) => id)
+
+const ofDeleted = { isForDeleted: true, lockBeforeLeads: lockBeforeRestore } as const
+
 const deleteAction: LeadBulkAction = {
   name: 'delete',
   takes: [],
   scopes: ['leads.delete'],
-  ...withApplyToAll((tx, ids, _params, { actor, now }) =>
-    updateManyLeads(
-      tx,
-      ids,
-      {
-        columnsFor(lead) {
-          assertMayDeleteLead(actor, lead)
-          return toDeletionColumns(actor, now)
-        },
-        onUpdated: (changes) => recordLeadDeletions(tx, changes),
-      },
-      now,
-    ),
-  ),
+  ...withApplyToAll((tx, ids, _params, by) => deleteMany(tx, ids, by)),
+  undo: { ...ofDeleted, fields: [], restore: (tx, leads, by) => restoreMany(tx, idsOf(leads), by) },
 }
 
 const restore: LeadBulkAction = {
   name: 'restore',
   takes: [],
-  isForDeleted: true,
-  lockBeforeLeads: lockBeforeRestore,
-  ...withApplyToAll(async (tx, ids, _params, { actor, services }) => {
-    const results = await restoreLeads(tx, actor, ids, services)
-    return results.map((result) => (result instanceof AppError ? result : true))
-  }),
+  ...ofDeleted,
+  ...withApplyToAll((tx, ids, _params, by) => restoreMany(tx, ids, by)),
+  undo: {
+    fields: [],
+    scopes: ['leads.delete'],
+    restore: (tx, leads, by) => deleteMany(tx, idsOf(leads), by),
+  },
 }
 
 const optOut: LeadBulkAction = {
