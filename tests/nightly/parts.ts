@@ -49,6 +49,13 @@ export function listParts(seed: number): Part[] {
       `HISTORIES=5000 HISTORIES_SEED=${seed} npm test -- src/modules/crm/people/suppressions/consent-histories.test.ts`,
       15,
     ],
+    [
+      'field-histories',
+      'field-histories',
+      `FIELD_HISTORIES=5000 FIELD_HISTORIES_SEED=${seed} npm test -- web/src/patterns/record/field-histories.test.ts`,
+      10,
+    ],
+    ['write-histories', 'write-histories', `WRITE_HISTORIES_SEED=${seed} npm run -s write-histories`, 30],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],
     ['plans', 'plans', 'npm run -s plans', 60],
     ['patterns', 'patterns', 'npm run -s patterns -- --verify', 30],

@@ -15,6 +15,7 @@ const main = Object.keys(manifest).find((key) => manifest[key]!.name === 'main')
 const shell = [...filesOf(manifest, 'index.html'), ...filesOf(manifest, main)]
 const firstLoad = [...shell, ...filesOf(manifest, 'src/areas/leads/list/leads-page.tsx')]
 const idle = [
+  'src/app/banners.tsx',
   'src/ui/menu-popup.tsx',
   'src/app/command-menu/command-menu.tsx',
   'src/app/session-dialogs.tsx',

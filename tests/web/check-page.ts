@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
-import { measureOverflow } from './web-pages.ts'
+import { findCutParts, findUnnamedFields } from './page-layout.ts'
 
 /**
- * Returns accessibility problems of a page or of a part of it in both themes, and by how much the page is wider than the screen.
+ * Returns accessibility problems of a page or of a part of it in both themes, and what the edges of the screen cut off.
  * Tests of one flow check the dialog, menu or panel that it opens, because `screens.ts` covers the pages.
  */
 export async function findProblems(scope: Page | Locator): Promise<string[]> {
@@ -17,8 +17,7 @@ export async function findProblems(scope: Page | Locator): Promise<string[]> {
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
     problems.push(...(await findAccessibilityProblems(scope, rules)).map((problem) => `${colorScheme}: ${problem}`))
   }
-  const overflow = await measureOverflow(page)
-  return overflow > 0 ? [...problems, `${overflow} px wider than the screen`] : problems
+  return [...problems, ...(await findUnnamedFields(page)), ...(await findCutParts(page))]
 }
 
 /** Both themes, the current one first, because each change draws the whole page again. */
@@ -29,12 +28,12 @@ async function listThemes(page: Page): Promise<('light' | 'dark')[]> {
 
 const desktopWidth = 1440
 
-/** Returns the widths at which the page is wider than the screen. Leaves it at the width of a desktop. */
-export async function findOverflowingWidths(page: Page): Promise<number[]> {
-  const found: number[] = []
+/** Returns what is cut off at any width, from small phones to large screens. Leaves the page at the width of a desktop. */
+export async function findCutPartsOfWidths(page: Page): Promise<string[]> {
+  const found: string[] = []
   for (const width of [320, 390, 768, 2560, desktopWidth]) {
     await page.setViewportSize({ width, height: 900 })
-    if ((await measureOverflow(page)) > 0) found.push(width)
+    for (const part of await findCutParts(page)) found.push(`at ${width} px, ${part}`)
   }
   return found
 }

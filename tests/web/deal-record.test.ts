@@ -10,7 +10,7 @@ import {
 } from '../../src/modules/crm/deals/opportunities/opportunities.fixture.ts'
 import { findProblems } from './check-page.ts'
 import { cardOf, followRequests, laneOf, readFocusedName, showsToast } from './deal-pages.ts'
-import { startWeb } from './web-pages.ts'
+import { loseResponse, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
 
@@ -43,13 +43,17 @@ test('a seller creates a deal with a new account by keyboard', async () => {
   await page.keyboard.press('Enter')
   await page.locator('[name=currency][aria-invalid]').waitFor()
   await page.getByLabel('Currency').fill('eur')
+  await loseResponse(page)
   await page.keyboard.press('Enter')
+  await page.getByText('The server could not be reached.').waitFor()
+  await page.getByLabel('Currency').press('Enter')
   await showsToast(page, 'Platform was created')
   await panelOf(page, 'Platform').waitFor()
   await laneOf(page, 'Prospecting').getByRole('button', { name: 'Platform, northwind, €92,000' }).waitFor()
 
   const accounts = (await acme.member.get('/api/accounts/?search=northwind')).body.items
-  assert.equal(accounts.length, 1)
+  const deals = (await acme.member.get('/api/opportunities/')).body.items
+  assert.deepEqual([accounts.length, deals.length], [1, 1])
   assert.deepEqual(errors, [])
 })
 
@@ -74,6 +78,9 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   await laneOf(page, 'Prospecting').getByText('€2,500.50').first().waitFor()
   await editField(page, 'Amount', 'much')
   await page.getByText('Enter a number').waitFor()
+  await page.getByRole('button', { name: 'Edit Amount: much' }).waitFor()
+  await page.getByRole('button', { name: 'Discard' }).press('Enter')
+  await page.getByRole('button', { name: 'Edit Amount: €2,500.50' }).waitFor()
   await page.getByRole('button', { name: 'Add contact' }).click()
   await page.getByRole('combobox', { name: 'Contact' }).fill('ham')
   await page.getByRole('option', { name: /Hamilton/, selected: true }).waitFor()
@@ -174,7 +181,7 @@ test('the keys of the board continue in the open panel, and closing it returns t
   const acme = await tenant()
   const account_id = await newAccount(acme)
   await newDeal(acme, { account_id, name: 'Anchors', amount: euros('900') })
-  await newDeal(acme, { account_id, name: 'Buoys', amount: euros('500'), stage_key: 'proposal' })
+  await newDeal(acme, { account_id, name: 'Buoys', amount: euros('500'), stage_key: 'negotiation' })
   const { page } = await openSignedIn(acme, acme.member, { path: '/deals' })
   await cardOf(page, 'Anchors').focus()
 
@@ -184,6 +191,8 @@ test('the keys of the board continue in the open panel, and closing it returns t
   await panelOf(page, 'Buoys').waitFor()
   await page.reload()
   await panelOf(page, 'Buoys').getByRole('button', { name: 'Edit Name: Buoys' }).waitFor()
+  const [card, panel] = [await cardOf(page, 'Buoys').boundingBox(), await panelOf(page, 'Buoys').boundingBox()]
+  assert.ok(card!.x + card!.width <= panel!.x, 'the open card is covered or out of view')
   await page.keyboard.press('Escape')
   await panelOf(page, 'Buoys').waitFor({ state: 'detached' })
   assert.match(await readFocusedName(page), /^Buoys/)

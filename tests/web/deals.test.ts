@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { euros, newAccount, newDeal } from '../../src/modules/crm/deals/opportunities/opportunities.fixture.ts'
-import { findOverflowingWidths, findProblems } from './check-page.ts'
+import { findCutPartsOfWidths, findProblems } from './check-page.ts'
 import { cardOf, followRequests, isInStage, laneOf, pressAtOnce, readFocusedName, showsToast } from './deal-pages.ts'
 import { phone, startWeb } from './web-pages.ts'
 
@@ -111,6 +111,17 @@ test('winning asks for the amount, losing for the reason, and Escape leaves the 
   await page.getByRole('button', { name: 'Mark as lost' }).click()
   await showsToast(page, 'Pipes is lost')
 
+  await page.getByRole('button', { name: /^Show the deals: Closed won/ }).click()
+  const list = page.getByRole('region', { name: 'Closed won', exact: true })
+  await list.getByRole('link', { name: /Boilers.*€54,000/ }).waitFor()
+  assert.deepEqual(await findProblems(list), [])
+  await list.getByRole('link', { name: /Boilers/ }).click()
+  await page.getByRole('region', { name: 'Boilers', exact: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await list.waitFor()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+
   const [won, lost] = [await readDeal(acme, first.id), await readDeal(acme, second.id)]
   assert.deepEqual([won.kind, won.amount], ['won', euros('54000.00')])
   assert.deepEqual([lost.kind, lost.lost_reason, lost.lost_detail], ['lost', 'competitor', 'Cheaper by half'])
@@ -125,6 +136,7 @@ test('a user is told if another user has moved the deal at the same time', async
     await openSignedIn(acme, acme.manager, { path: '/deals?owner=all' }),
   ]
   await Promise.all([cardOf(one.page, 'Valves').focus(), cardOf(other.page, 'Valves').focus()])
+  await acme.manager.patch(`/api/opportunities/${id}`, { next_step: 'Send the offer' })
 
   await one.page.keyboard.press(']')
   await showsToast(one.page, 'Valves moved to Qualification')
@@ -160,7 +172,16 @@ test('the board is complete after three requests and shows more deals of a stage
   await cardOf(page, 'Deal 0').waitFor()
 
   assert.deepEqual(read.sort(), ['/api/enablement/rooms/', '/api/opportunities/board', '/api/opportunities/forecast'])
-  assert.deepEqual(await findOverflowingWidths(page), [])
+  assert.deepEqual(await findCutPartsOfWidths(page), [])
+  await page.keyboard.press('/')
+  await page.keyboard.type('deal 22')
+  await page.getByRole('region', { name: 'Prospecting, 1 deal', exact: true }).waitFor()
+  assert.equal(await page.locator('h3').count(), 1)
+  await page.keyboard.type('00')
+  await page.getByRole('heading', { name: 'No deal matches “deal 2200”' }).waitFor()
+  assert.deepEqual(await findProblems(page), [])
+  await page.getByRole('button', { name: 'Clear the search' }).click()
+  await cardOf(page, 'Deal 0').waitFor()
   await page.goto(`${origin}/deals?pipeline=00000000-0000-7000-8000-000000000000`)
   await page.getByRole('heading', { name: 'This pipeline does not exist' }).waitFor()
 })
@@ -230,6 +251,11 @@ test('on a phone one stage is shown at a time, and deals are moved by menu', asy
   await page.getByRole('button', { name: 'Edit Next step' }).waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).tap()
   await cardOf(page, 'Lamps').waitFor()
+  await page.getByRole('heading', { name: 'Lamps' }).tap()
+  await page.getByRole('region', { name: 'Lamps', exact: true }).waitFor()
+  await page.goBack()
+  await cardOf(page, 'Lamps').waitFor()
+  await page.waitForURL(/\/deals$/)
 
   assert.deepEqual(errors, [])
 })

@@ -25,8 +25,9 @@ test('the queue of a user is one list by due time, and s starts with its first e
   const acme = await tenant()
   const { member } = acme
   const lead = await createLead(member, 'Camille Laurent')
-  await createTask(member, lead, 'Confirm the agenda', hoursFromNow(500))
+  const agenda = await createTask(member, lead, 'Confirm the agenda', hoursFromNow(500))
   await createTask(member, lead, 'Send the security paper', hoursFromNow(-30))
+  await acme.sql(`update identity.users set timezone = 'Asia/Tokyo' where id = $1`, [member.userId])
   const { page, errors } = await openSignedIn(acme, member)
 
   const rows = page.getByRole('region', { name: 'Next up' }).getByRole('listitem')
@@ -39,6 +40,8 @@ test('the queue of a user is one list by due time, and s starts with its first e
     [0, 1, 2],
   )
   assert.match(texts[0]!, /1 d late/)
+  const inTokyo = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const
+  await rows.getByTitle(new Intl.DateTimeFormat('en', inTokyo).format(new Date(agenda.due_at))).waitFor()
   await page.getByText('One lead waits for a first response.').waitFor()
   assert.match(await page.title(), /^Home – /)
 

@@ -24,11 +24,23 @@ export const grid = (page: Page) => page.getByRole('grid', { name: 'Leads' })
 
 export const rowOf = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
 
+/** The text of the active row, once it is loaded. */
+export async function activeRow(page: Page): Promise<string> {
+  const id = await grid(page).getAttribute('aria-activedescendant')
+  return (await page.locator(`[id="${id}"]`).filter({ hasText: /\S/ }).textContent()) ?? ''
+}
+
+/** Whether the list shows the whole row. */
+export async function isRowInView(page: Page, name: string): Promise<boolean> {
+  const [row, list] = await Promise.all([rowOf(page, name).boundingBox(), grid(page).boundingBox()])
+  return row!.y >= list!.y && row!.y + row!.height <= list!.y + list!.height
+}
+
 /** Waits until the list shows at least one row. */
 export const waitForRows = (page: Page): Promise<void> => grid(page).getByRole('gridcell').first().waitFor()
 
 /** The parts of the list that load after its rows, most of them when the browser has nothing else to do. */
-const laterParts = ['row-commands', 'bulk-actions', 'lead-panel', ...sessionParts]
+const laterParts = ['row-action', 'bulk-actions', 'lead-panel', ...sessionParts]
 
 /** Waits until all later parts have arrived, because a page that goes offline before misses them. Needs a list with rows. */
 export const waitForParts = (page: Page): Promise<void> => waitForFiles(page, laterParts)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
 import { createLead, getLead, panelOf, pressKeys, rowOf, tabTo, waitForParts } from './lead-pages.ts'
-import { startWeb } from './web-pages.ts'
+import { loseResponse, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
 
@@ -50,6 +50,9 @@ test('two users who edit the same field decide which value stays', async () => {
   const question = mine.page.getByRole('alert').filter({ hasText: 'One field differs.' })
   await question.getByText('Head of Sales').waitFor()
   assert.equal((await getLead(acme.member, lead)).title, 'Head of Sales')
+  await editField(mine.page, 'City', 'Kyoto')
+  await waitUntil(async () => (await getLead(acme.member, lead)).city === 'Kyoto')
+  await question.getByText('VP Sales').waitFor()
   await question.getByRole('button', { name: 'Save mine' }).focus()
   await mine.page.keyboard.press('Enter')
   await waitUntil(async () => (await getLead(acme.member, lead)).title === 'VP Sales')
@@ -108,6 +111,37 @@ test('a note without a connection is saved once, when the connection is back', a
   await panel.getByRole('listitem').filter({ hasText: 'Wants a second demo.' }).waitFor()
   const { body } = await acme.member.get(`/api/leads/${lead.id}/activities?type=note`)
   assert.equal(body.items.length, 1)
+})
+
+test('a note whose response is lost is written once, and what is typed while it is saved stays', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Lukas Vogel')
+  const { page } = await openSignedIn(acme, acme.member, { path: `/leads?open=${lead.id}` })
+  const panel = panelOf(page, 'Lukas Vogel')
+  const field = panel.getByRole('textbox', { name: 'Write a note' })
+  await field.waitFor()
+  await loseResponse(page)
+  await field.fill('Wants an offer.')
+  await field.press('Control+Enter')
+  await page.getByText('The server could not be reached.').waitFor()
+  assert.equal(await field.inputValue(), 'Wants an offer.')
+  const answers: (() => void)[] = []
+  await page.route('**/activities', async (route) => {
+    if (route.request().method() === 'POST') await new Promise<void>((resolve) => answers.push(resolve))
+    await route.continue()
+  })
+  await field.press('Control+Enter')
+  await waitUntil(async () => answers.length === 1 && (await field.inputValue()) === '')
+  await field.fill('Call again on Monday.')
+  answers[0]!()
+  await page.getByText('Note saved.').waitFor()
+
+  assert.equal(await field.inputValue(), 'Call again on Monday.')
+  const { body } = await acme.member.get(`/api/leads/${lead.id}/activities?type=note`)
+  assert.deepEqual(
+    body.items.map((note: { body: string }) => note.body),
+    ['Wants an offer.'],
+  )
 })
 
 test('a lead that was merged leads to the one that it is a part of, and a deleted one is restored', async () => {

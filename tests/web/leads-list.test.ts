@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
 import { waitUntil } from '#testing'
-import { createLead, grid, panelOf, pressKeys, rowOf, waitForRows } from './lead-pages.ts'
+import {
+  activeRow,
+  createLead,
+  grid,
+  isRowInView,
+  panelOf,
+  pressKeys,
+  rowOf,
+  tabTo,
+  waitForRows,
+} from './lead-pages.ts'
 import { startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
@@ -42,11 +52,17 @@ test('the list needs three requests, and a lead two more', async () => {
 const pageSize = 100
 const manyPages = 10_000
 
+type Reads = { cursors: number[]; offsets: number[]; counts: number }
+
 /** Answers with pages of a list of a million leads. */
-async function fakeManyLeads(route: Route, cursors: number[]): Promise<void> {
+async function fakeManyLeads(route: Route, reads: Reads): Promise<void> {
   const query = new URL(route.request().url()).searchParams
-  const at = Number(query.get('cursor') ?? 0)
-  cursors.push(at)
+  const offset = query.get('offset')
+  const at = offset ? Number(offset) / pageSize : Number(query.get('cursor') ?? 0)
+  const isExact = query.get('count') === 'exact'
+  if (isExact) reads.counts += 1
+  else if (offset) reads.offsets.push(at)
+  else reads.cursors.push(at)
   const items = Array.from({ length: pageSize }, (_, index) => {
     const number = at * pageSize + index + 1
     return {
@@ -72,18 +88,19 @@ async function fakeManyLeads(route: Route, cursors: number[]): Promise<void> {
       version: 1,
     }
   })
-  const isFirst = at === 0
+  const total = isExact ? manyPages * pageSize : at === 0 ? 1_000 : null
   const next_cursor = at + 1 < manyPages ? String(at + 1) : null
   await route.fulfill({
-    json: { items, next_cursor, limit: pageSize, offset: 0, total: isFirst ? 1_000 : null, total_relation: 'gte' },
+    json: { items, next_cursor, limit: pageSize, offset: 0, total, total_relation: isExact ? 'eq' : 'gte' },
   })
 }
 
 test('a list of a million leads is read by cursor while it is scrolled, and the page stays small', async () => {
   const acme = await tenant()
   const { page, errors } = await openSignedIn(acme, acme.member, { path: '/settings' })
-  const cursors: number[] = []
-  await page.route(/\/api\/leads\/\?/, (route) => fakeManyLeads(route, cursors))
+  const reads: Reads = { cursors: [], offsets: [], counts: 0 }
+  const { cursors, offsets } = reads
+  await page.route(/\/api\/leads\/\?/, (route) => fakeManyLeads(route, reads))
   await page.goto(`${new URL(page.url()).origin}/leads?view=all`)
   await rowOf(page, 'Lead 1Meridian').waitFor()
   await page.getByText('1 of 1,000+').waitFor()
@@ -104,6 +121,21 @@ test('a list of a million leads is read by cursor while it is scrolled, and the 
   assert.ok(rows < 80, `${rows} rows`)
   await page.mouse.wheel(0, -100_000)
   await rowOf(page, 'Lead 1Meridian').waitFor()
+
+  await page.keyboard.press('End')
+  await rowOf(page, 'Lead 1000000Meridian').waitFor()
+  assert.match(await activeRow(page), /Lead 1000000Meridian/)
+  assert.ok(await isRowInView(page, 'Lead 1000000Meridian'))
+  await page.keyboard.press('PageUp')
+  await page.keyboard.press('k')
+  const [, position] = /Lead (\d+)Meridian/.exec(await activeRow(page))!
+  await page.getByText(`${Number(position).toLocaleString('en')} of 1,000,000`).waitFor()
+  assert.ok(Number(position) < 999_999)
+  await page.keyboard.press('Home')
+  await rowOf(page, 'Lead 1Meridian').waitFor()
+  await page.getByText('1 of 1,000,000').waitFor()
+  assert.equal(reads.counts, 1)
+  assert.ok(offsets.length > 0 && offsets.every((at) => at >= manyPages - 3), offsets.join())
   assert.deepEqual(errors, [])
 })
 
@@ -120,10 +152,19 @@ test('views, filters, order and columns are in the address and survive a reload'
   await page.getByRole('menuitemcheckbox', { name: 'Webinar' }).press('Enter')
   await rowOf(page, 'Kenji Tanaka').waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')
-  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await pressKeys(page, 'Control+k')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).waitFor()
+  await page.keyboard.type('sort by score')
+  await page.getByRole('option', { name: 'Sort by score' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/sort=-score/)
+  await grid(page).focus()
+  await tabTo(page, 'Name')
+  await page.keyboard.press('Enter')
   await page.waitForURL(/sort=name/)
   await page.getByRole('button', { name: 'Display' }).focus()
   await page.keyboard.press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: 'Name', checked: true }).waitFor()
   await page.getByRole('menuitemcheckbox', { name: 'Owner' }).press('Enter')
   await page.keyboard.press('Escape')
   await page.getByRole('columnheader', { name: 'Owner' }).waitFor()
@@ -138,17 +179,31 @@ test('views, filters, order and columns are in the address and survive a reload'
   await rowOf(page, 'Anna Keller').waitFor()
   assert.equal(await rowOf(page, 'Kenji Tanaka').count(), 0)
   assert.equal(await page.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort'), 'ascending')
-  assert.equal(await page.getByRole('link', { name: 'Webinar by name' }).getAttribute('aria-current'), 'page')
+  const currentTab = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current]')
+  assert.deepEqual(await currentTab.allTextContents(), ['Webinar by name'])
 
   await page.getByRole('link', { name: 'All', exact: true }).focus()
   await page.keyboard.press('Enter')
   await rowOf(page, 'Kenji Tanaka').waitFor()
+  assert.deepEqual(await currentTab.allTextContents(), ['All'])
   await page.keyboard.press('/')
   await page.keyboard.type('keller')
   await rowOf(page, 'Kenji Tanaka').waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'Webinar by name' }).focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(/source=webinar/)
+  await rowOf(page, 'Anna Keller').waitFor()
+  await grid(page).focus()
+  await page.keyboard.press('Shift+Enter')
+  await page.waitForURL(/\/leads\/[\da-f-]{36}/)
+  await page.getByText('Why this score').waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForURL(/\/leads\?.*source=webinar/)
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  await navigation.getByRole('link', { name: 'Home' }).click()
+  await page.waitForURL(/\/$/)
+  await navigation.getByRole('link', { name: 'Leads' }).click()
+  await page.waitForURL(/\/leads\?.*source=webinar/)
   assert.deepEqual(errors, [])
 })
 
@@ -172,6 +227,11 @@ test('the figures filter the list', async () => {
   await page.keyboard.press('Enter')
 
   await rowOf(page, 'Kenji Tanaka').waitFor()
+  await page.getByRole('link', { name: 'Unassigned' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Every lead has an owner' }).waitFor()
+  assert.equal(await page.getByText('awaiting first response').count(), 0)
+  assert.equal(await page.getByText('all shortcuts').count(), 0)
 })
 
 test('all matching leads are selected beyond those that are loaded, and a task changes them', async () => {
@@ -190,7 +250,8 @@ test('all matching leads are selected beyond those that are loaded, and a task c
   await page.keyboard.press('Enter')
   await page.getByText('205 leads selected').waitFor()
   await page.keyboard.press('3')
-  await page.getByText('All leads were processed.').waitFor()
+  await page.getByRole('button', { name: 'Set the status of 205 leads to Working' }).press('Enter')
+  await page.getByText('Status of 205 leads set.').first().waitFor()
 
   const { body } = await acme.manager.get('/api/leads/?status=working&limit=1')
   assert.equal(body.total, count)

@@ -78,6 +78,15 @@ test('the keys of the list move from person to person, also in the panel', async
   await page.getByRole('region', { name: names[2]! }).waitFor({ state: 'detached' })
 
   assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'grid')
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: names[0]! }).getByText('1 of 4').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('region', { name: names[0]! }).waitFor({ state: 'detached' })
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/sort=-name/)
 })
 
 test('a value that another admin changed in between is not overwritten', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
-import { findOverflowingWidths, findProblems } from './check-page.ts'
+import { findCutPartsOfWidths, findProblems } from './check-page.ts'
 import { createRecords } from './screen-records.ts'
 import { type Screen, screens } from './screens.ts'
 import { phone, startWeb } from './web-pages.ts'
@@ -45,7 +45,7 @@ async function check({ page, errors }: Browser, state: string): Promise<void> {
 
 async function checkAllWidths(browser: Browser, state: string): Promise<void> {
   await check(browser, state)
-  assert.deepEqual(await findOverflowingWidths(browser.page), [], state)
+  assert.deepEqual(await findCutPartsOfWidths(browser.page), [], state)
 }
 
 /** Follows a path like a link, because loading the application and axe costs more than a check. Leaves the screen before first. */

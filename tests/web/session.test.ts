@@ -193,7 +193,7 @@ test('a user signs out while acting as another user, and without a connection', 
   await waitForFiles(page, sessionParts)
   await context.setOffline(true)
   await signOut()
-  await page.waitForURL(/^chrome-error:/)
+  await waitUntil(() => page.url().startsWith('chrome-error:'))
   await context.setOffline(false)
   await page.goto(`${origin}/leads`)
 

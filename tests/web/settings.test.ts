@@ -26,6 +26,19 @@ test('an admin changes the workspace by keyboard and sees the new name and color
   await page.getByLabel('Primary color', { exact: true }).fill('#0A8F5B')
   await page.keyboard.press('Enter')
   await page.locator('html[style*="--accent"]').waitFor()
+  assert.equal(await page.getByText('together with a change by another user').count(), 0)
+  const readColors = () =>
+    page.evaluate(
+      `['--selected', '--accent-text'].map((name) => document.documentElement.style.getPropertyValue(name))`,
+    )
+  const light = await readColors()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.locator('html[data-theme=dark]').waitFor()
+  const dark = await readColors()
+  assert.ok(
+    (light as string[]).every((color, at) => color && color !== (dark as string[])[at]),
+    `${light} ${dark}`,
+  )
   const { body } = await acme.admin.get('/api/admin/settings')
 
   assert.partialDeepStrictEqual(body, {

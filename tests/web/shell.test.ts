@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
-import { findOverflowingWidths, findProblems } from './check-page.ts'
+import { findCutPartsOfWidths, findProblems } from './check-page.ts'
 import { waitForParts, waitForRows } from './lead-pages.ts'
-import { measureOverflow, phone, startWeb } from './web-pages.ts'
+import { findCutParts } from './page-layout.ts'
+import { phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
 
@@ -21,10 +22,20 @@ test('a user who signs in sees the application, also on a phone', async () => {
 
   for (const { page, errors } of [desk, small]) {
     await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
-    assert.equal(await measureOverflow(page), 0)
+    assert.deepEqual(await findCutParts(page), [])
     assert.deepEqual(errors, [])
   }
   assert.deepEqual(await findAccessibilityProblems(small.page), [])
+
+  const reported = desk.page.waitForResponse('**/api/client-errors')
+  await desk.page.evaluate(`for (let count = 0; count < 3; count++)
+    setTimeout(() => { throw new TypeError("Cannot read 'Anna Keller'") })`)
+  const report = await reported
+  assert.deepEqual(
+    [report.status(), report.request().postDataJSON()],
+    [204, { kind: 'error', name: 'TypeError', message: 'Cannot read …', page: '/leads', frames: [] }],
+  )
+  assert.equal(desk.postedPaths.filter((path) => path === '/api/client-errors').length, 1)
 })
 
 test('without a connection and in maintenance a banner is shown, and the data stays readable', async () => {
@@ -39,7 +50,7 @@ test('without a connection and in maintenance a banner is shown, and the data st
   await context.setOffline(true)
   await banner(/offline/i).waitFor()
   assert.deepEqual(await findProblems(banner(/offline/i)), [])
-  assert.deepEqual(await findOverflowingWidths(page), [])
+  assert.deepEqual(await findCutPartsOfWidths(page), [])
   await row.waitFor()
   await context.setOffline(false)
   await banner(/offline/i).waitFor({ state: 'detached' })
@@ -106,7 +117,7 @@ test('the command menu says that nothing was found, and closes with Escape', asy
   await page.getByRole('combobox').fill('no such record')
   await page.getByText('No record or command contains “no such record”.').waitFor()
   assert.deepEqual(await findAccessibilityProblems(page.getByRole('dialog')), [])
-  assert.equal(await measureOverflow(page), 0)
+  assert.deepEqual(await findCutParts(page), [])
   await page.keyboard.press('Escape')
 
   assert.equal(await page.getByRole('combobox').count(), 0)

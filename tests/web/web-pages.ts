@@ -66,9 +66,17 @@ async function typeCredentials(page: Page, email: string): Promise<void> {
 export const waitForShell = (page: Page): Promise<void> =>
   page.getByRole('navigation', { name: 'Main' }).filter({ visible: true }).waitFor()
 
-/** Returns by how many pixels the page is wider than the screen. */
-export const measureOverflow = (page: Page): Promise<number> =>
-  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+/** The next request that writes reaches the server, and its response is lost. */
+export const loseResponse = (page: Page): Promise<void> =>
+  page.evaluate(`(() => {
+    const send = globalThis.fetch
+    globalThis.fetch = async (request) => {
+      const response = await send(request)
+      if (request.method === 'GET') return response
+      globalThis.fetch = send
+      throw new TypeError('The response is lost.')
+    }
+  })()`)
 
 /** The parts of the shell that load when the browser has nothing else to do. */
 export const sessionParts = ['command-menu', 'menu-popup', 'session-dialogs', 'reauthentication-dialog', 'task-strip']

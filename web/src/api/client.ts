@@ -30,10 +30,13 @@ export const api = createClient<paths>({
   querySerializer: { array: { style: 'form', explode: false } },
 })
 
+const keyHeader = 'idempotency-key'
+
 api.use({
   onRequest({ request }) {
-    // A request that is sent again has the same key, so that its effect happens once.
-    if (request.method === 'POST') request.headers.set('idempotency-key', crypto.randomUUID())
+    // A request that is sent again after a sign-in has the same key, so that its effect happens once.
+    if (request.method === 'POST' && !request.headers.has(keyHeader))
+      request.headers.set(keyHeader, crypto.randomUUID())
     return request
   },
 })
@@ -46,5 +49,8 @@ export async function read<T>(call: Call<T>): Promise<T> {
   if (!response.ok) throw await toProblem(response, error)
   return data as T
 }
+
+/** The key of an intent, with which the user can send a request again whose response was lost. */
+export const withKey = (key: string) => ({ [keyHeader]: key })
 
 export const ifMatch = (version: number) => ({ 'If-Match': `"${version}"` })

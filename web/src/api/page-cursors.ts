@@ -1,28 +1,47 @@
-/** The pages of a list that are known so far: page n can be read once page n − 1 has told its cursor. */
-export type PageCursors = { cursors: (string | undefined)[]; rowCount: number | null }
+/** The places of the pages of a list that are known: page n has a cursor once page n − 1 has been read. */
+export type PageCursors = {
+  cursors: Map<number, string>
+  rowCount: number | null
+  /** The exact number of rows, if it was counted. All pages can then be read by their offset. */
+  total: number | null
+}
 
-export const newPageCursors = (): PageCursors => ({ cursors: [undefined], rowCount: null })
+export type PageAddress = { cursor?: string; offset?: number }
+
+const maxOffset = 1_000_000
+
+export const newPageCursors = (): PageCursors => ({ cursors: new Map(), rowCount: null, total: null })
 
 export type ReadPage = { items: readonly unknown[]; next_cursor: string | null }
 
 /** Notes where the next page begins, or that the list ends with this page. */
 export function notePage(known: PageCursors, page: number, pageSize: number, { items, next_cursor }: ReadPage): void {
+  const before = page * pageSize
   if (next_cursor === null) {
-    known.cursors.length = page + 1
-    known.rowCount = page * pageSize + items.length
+    for (const other of known.cursors.keys()) if (other > page) known.cursors.delete(other)
+    known.rowCount = items.length > 0 ? before + items.length : Math.min(before, known.rowCount ?? before)
     return
   }
-  known.cursors[page + 1] = next_cursor
+  known.cursors.set(page + 1, next_cursor)
   // A list whose last page has got a successor is longer than it was.
-  if (known.rowCount !== null && known.rowCount <= (page + 1) * pageSize) known.rowCount = null
+  if (known.rowCount !== null && known.rowCount <= before + pageSize) known.rowCount = null
+}
+
+export function addressOf({ cursors, rowCount, total }: PageCursors, page: number, pageSize: number) {
+  const address: PageAddress = { cursor: cursors.get(page) }
+  if (page === 0 || address.cursor) return address
+  const offset = page * pageSize
+  return offset < (rowCount ?? total ?? 0) && offset <= maxOffset ? { offset } : undefined
 }
 
 const rowsToCome = 12
 
+export const lastKnownPage = ({ cursors }: PageCursors): number => Math.max(0, ...cursors.keys())
+
 /** The number of rows to scroll through: those that are known, and a few that show that there are more. */
-export function countRows({ cursors, rowCount }: PageCursors, pageSize: number, isLastRead: boolean): number {
-  if (rowCount !== null) return rowCount
-  const before = (cursors.length - 1) * pageSize
-  if (isLastRead) return before + pageSize
-  return cursors.length > 1 ? before + rowsToCome : 0
+export function countRows(known: PageCursors, pageSize: number, isLastRead: boolean): number {
+  if (known.rowCount !== null) return known.rowCount
+  const page = lastKnownPage(known)
+  const sequential = isLastRead ? (page + 1) * pageSize : page > 0 ? page * pageSize + rowsToCome : 0
+  return Math.max(sequential, known.total ?? 0)
 }

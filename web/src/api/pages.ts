@@ -1,6 +1,6 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { countRows, newPageCursors, notePage } from './page-cursors.ts'
+import { addressOf, countRows, lastKnownPage, newPageCursors, notePage, type PageAddress } from './page-cursors.ts'
 
 export type Page<Row> = {
   items: Row[]
@@ -11,7 +11,9 @@ export type Page<Row> = {
 
 export const pageSize = 100
 
-type LoadPage<Row> = (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Row>>
+export type PageRequest = PageAddress & { limit: number; count: 'capped' | 'exact' | 'none' }
+
+type LoadPage<Row> = (request: PageRequest, signal: AbortSignal) => Promise<Page<Row>>
 
 /**
  * Reads a list page by page as it is scrolled. The cursors of all pages are kept, the rows only of the pages near the
@@ -27,14 +29,18 @@ export function usePages<Row extends { id: string }>(key: readonly unknown[], lo
   const { first, end } = range.name === name ? range : { first: 0, end: 1 }
   // The first page has the total.
   const pagesInView = Array.from({ length: end - first }, (_, at) => first + at)
-  const shownPages = [...new Set([0, ...pagesInView])].filter((page) => page < known.cursors.length)
+  const shownPages = [...new Set([0, ...pagesInView])].filter((page) => addressOf(known, page, pageSize))
 
   const results = useQueries({
-    queries: shownPages.map((page) => ({
-      queryKey: [...key, 'page', page, known.cursors[page] ?? null],
-      queryFn: ({ signal }: { signal: AbortSignal }) => load(known.cursors[page], signal),
-      gcTime: 60_000,
-    })),
+    queries: shownPages.map((page) => {
+      const address = addressOf(known, page, pageSize)!
+      const request: PageRequest = { ...address, limit: pageSize, count: page === 0 ? 'capped' : 'none' }
+      return {
+        queryKey: [...key, 'page', page, address],
+        queryFn: ({ signal }: { signal: AbortSignal }) => load(request, signal),
+        gcTime: 60_000,
+      }
+    }),
   })
   shownPages.forEach((page, at) => {
     const { data } = results[at]!
@@ -49,8 +55,9 @@ export function usePages<Row extends { id: string }>(key: readonly unknown[], lo
   )
   lastPages.current = pages
   const firstPage = results[0]!
-  const lastPage = known.cursors.length - 1
-  const rowCount = countRows(known, pageSize, pages.has(lastPage)) || (pages.get(0)?.items.length ?? 0)
+  const { total, isExact, count } = useTotal(name, key, { load, firstPage: pages.get(0) })
+  known.total = isExact && firstPage.data ? total : null
+  const rowCount = countRows(known, pageSize, pages.has(lastKnownPage(known))) || (pages.get(0)?.items.length ?? 0)
 
   const showRows = useCallback(
     (from: number, to: number) => {
@@ -67,6 +74,7 @@ export function usePages<Row extends { id: string }>(key: readonly unknown[], lo
   )
   const loaded = [...pages.values()].flatMap(({ items }) => items)
   return {
+    name,
     rowCount,
     getRow: (index: number): Row | undefined => pages.get(Math.floor(index / pageSize))?.items[index % pageSize],
     /** The index of a row, among those near the view. */
@@ -85,10 +93,34 @@ export function usePages<Row extends { id: string }>(key: readonly unknown[], lo
     error: firstPage.isError && !firstPage.data ? firstPage.error : undefined,
     /** The error of a later page; the rows before it are shown. */
     moreError: results.slice(1).find((result) => result.isError && !result.data)?.error ?? undefined,
-    total: pages.get(0)?.total ?? null,
-    totalRelation: pages.get(0)?.total_relation ?? null,
+    total: isExact ? total : (known.rowCount ?? total),
+    /** Otherwise there may be more rows than `total`, until they are counted. */
+    isExact: isExact || known.rowCount !== null,
+    count,
     retry: () => {
       for (const result of results) if (result.isError) void result.refetch()
     },
   }
+}
+
+type TotalOptions<Row> = { load: LoadPage<Row>; firstPage: Page<Row> | undefined }
+
+/** The total of the first page, which is exact up to 1,000 rows, or the exact one after the user has asked for it. */
+function useTotal<Row>(name: string, key: readonly unknown[], { load, firstPage }: TotalOptions<Row>) {
+  const queries = useQueryClient()
+  const [countedName, setCountedName] = useState<string>()
+  const query = {
+    queryKey: [...key, 'count'],
+    queryFn: ({ signal }: { signal: AbortSignal }) => load({ limit: 1, count: 'exact' }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  }
+  const counted = useQuery({ ...query, enabled: countedName === name }).data
+  const isCapped = firstPage?.total_relation === 'gte'
+  const { total = null } = (isCapped ? counted : firstPage) ?? firstPage ?? {}
+  const count = async (): Promise<number> => {
+    const page = await queries.fetchQuery(query)
+    setCountedName(name)
+    return page.total ?? 0
+  }
+  return { total, isExact: total !== null && (!isCapped || counted !== undefined), count }
 }

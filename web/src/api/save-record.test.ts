@@ -28,12 +28,18 @@ function createServer(stored: Person) {
 test('a change of the current version is saved with one request', async () => {
   const { versions, send, reload } = createServer(base)
 
-  const result = await saveRecord({ base, changes: { name: 'Ada L.' }, fieldsOf, send, reload })
+  const result = await saveRecord({
+    version: 1,
+    base: fieldsOf(base),
+    changes: { name: 'Ada L.' },
+    fieldsOf,
+    send,
+    reload,
+  })
 
   assert.deepEqual(result, {
     kind: 'saved',
     record: { version: 2, name: 'Ada L.', title: null },
-    isMerged: false,
   })
   assert.deepEqual(versions, [1])
 })
@@ -41,12 +47,18 @@ test('a change of the current version is saved with one request', async () => {
 test('a change of another field by another user is kept', async () => {
   const { versions, send, reload } = createServer({ version: 4, name: 'Ada', title: 'Head of Sales' })
 
-  const result = await saveRecord({ base, changes: { name: 'Ada L.' }, fieldsOf, send, reload })
+  const result = await saveRecord({
+    version: 1,
+    base: fieldsOf(base),
+    changes: { name: 'Ada L.' },
+    fieldsOf,
+    send,
+    reload,
+  })
 
   assert.deepEqual(result, {
     kind: 'saved',
     record: { version: 5, name: 'Ada L.', title: 'Head of Sales' },
-    isMerged: true,
   })
   assert.deepEqual(versions, [1, 4])
 })
@@ -54,7 +66,14 @@ test('a change of another field by another user is kept', async () => {
 test('the same change by another user needs no second request', async () => {
   const { versions, send, reload } = createServer({ version: 2, name: 'Ada L.', title: null })
 
-  const result = await saveRecord({ base, changes: { name: 'Ada L.' }, fieldsOf, send, reload })
+  const result = await saveRecord({
+    version: 1,
+    base: fieldsOf(base),
+    changes: { name: 'Ada L.' },
+    fieldsOf,
+    send,
+    reload,
+  })
 
   assert.deepEqual([result.kind, versions], ['saved', [1]])
 })
@@ -62,7 +81,14 @@ test('the same change by another user needs no second request', async () => {
 test('a different change of the same field is a conflict and is not overwritten', async () => {
   const { versions, send, reload } = createServer({ version: 2, name: 'Augusta', title: null })
 
-  const result = await saveRecord({ base, changes: { name: 'Ada L.' }, fieldsOf, send, reload })
+  const result = await saveRecord({
+    version: 1,
+    base: fieldsOf(base),
+    changes: { name: 'Ada L.' },
+    fieldsOf,
+    send,
+    reload,
+  })
 
   assert.deepEqual(result, {
     kind: 'conflict',
@@ -77,7 +103,10 @@ test('another problem is passed on', async () => {
     throw new ApiProblem(409, { code: 'last_admin' })
   }
 
-  await assert.rejects(saveRecord({ base, changes: {}, fieldsOf, send, reload: async () => base }), {
-    code: 'last_admin',
-  })
+  await assert.rejects(
+    saveRecord({ version: 1, base: fieldsOf(base), changes: {}, fieldsOf, send, reload: async () => base }),
+    {
+      code: 'last_admin',
+    },
+  )
 })

@@ -1429,6 +1429,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/client-errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log an error of the browser */
+        post: operations["createClientError"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/community/public/rooms/{room_id}/threads": {
         parameters: {
             query?: never;
@@ -3993,6 +4010,23 @@ export interface paths {
         put?: never;
         /** Bulk-update leads */
         post: operations["bulkUpdateLeads"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leads/bulk/{task_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo a bulk update of leads */
+        post: operations["undoLeadBulkUpdate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -19396,6 +19430,15 @@ export interface components {
             instructions?: string | null;
             auto_skip_after_days?: number | null;
         };
+        /** NewClientError */
+        NewClientError: {
+            /** @enum {string} */
+            kind: "error" | "rejection" | "component";
+            name: string;
+            message: string;
+            page: string;
+            frames: string[];
+        };
         /** NewCriterion */
         NewCriterion: {
             key: string;
@@ -19629,6 +19672,8 @@ export interface components {
             base_currency: string;
             /** Format: date-time */
             as_of: string;
+            /** Format: date */
+            closed_from: string;
             stages: components["schemas"]["OpportunityBoardStage"][];
         };
         /** OpportunityBoardStage */
@@ -24907,6 +24952,13 @@ export interface components {
             /** Format: uuid */
             import_id: string;
         };
+        /** UndoLeadBulkUpdateResult */
+        UndoLeadBulkUpdateResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            total: number;
+        };
         /** UndoLeadImportResult */
         UndoLeadImportResult: {
             /** Format: uuid */
@@ -27546,6 +27598,7 @@ export interface operations {
                 pipeline_id?: string;
                 stage_key?: string[];
                 owner_id?: string;
+                team_id?: string;
                 campaign_id?: string;
                 forecast_category?: ("pipeline" | "best_case" | "commit" | "closed" | "omitted")[];
                 close_from?: string;
@@ -30765,6 +30818,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createClientError: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewClientError"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPublicThreads: {
         parameters: {
             query?: {
@@ -33167,6 +33256,7 @@ export interface operations {
                 pipeline_id?: string;
                 stage_key?: string[];
                 owner_id?: string;
+                team_id?: string;
                 campaign_id?: string;
                 forecast_category?: ("pipeline" | "best_case" | "commit" | "closed" | "omitted")[];
                 close_from?: string;
@@ -38755,6 +38845,42 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    undoLeadBulkUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoLeadBulkUpdateResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     recordEmailEvent: {
         parameters: {
             query?: never;
@@ -40501,6 +40627,7 @@ export interface operations {
                 pipeline_id?: string;
                 stage_key?: string[];
                 owner_id?: string;
+                team_id?: string;
                 account_id?: string;
                 contact_id?: string;
                 campaign_id?: string;
@@ -40587,6 +40714,8 @@ export interface operations {
             query?: {
                 pipeline_id?: string;
                 owner_id?: string;
+                team_id?: string;
+                search?: string;
                 limit?: number;
             };
             header?: never;

@@ -95,9 +95,7 @@ function noteStatus(status: TaskStatus): void {
 const removeTask = (id: string) => setTasks(followedTasks.get().filter((task) => task.id !== id))
 
 function setTasks(tasks: readonly FollowedTask[]): void {
-  const shown = tasks
-    .filter(({ label, status }) => label && !isFinished(status))
-    .map(({ id, label }) => ({ id, label }))
+  const shown = tasks.filter(({ label }) => label).map(({ id, label }) => ({ id, label }))
   if (shown.length > 0) sessionStorage.setItem(storageKey, JSON.stringify(shown))
   else sessionStorage.removeItem(storageKey)
   followedTasks.set(tasks)

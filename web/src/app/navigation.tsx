@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import { Columns3, House, Inbox, Menu as MenuIcon, Search, Settings, UserRoundCog, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { searchOfList } from '../session/list-places.ts'
 import { can, type Me, useMe } from '../session/me.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
@@ -74,12 +75,14 @@ const WorkspaceMark = () => (
 
 function NavigationLink({ entry: { to, label, icon, scope }, count = 0 }: { entry: Entry; count?: number }) {
   const me = useMe()
+  const { pathname } = useLocation()
   if (scope && !can(me, scope)) return null
   return (
     <Link
       to={to}
+      search={searchOfList(to, pathname)}
       className={styles.link}
-      activeOptions={{ exact: to === '/' }}
+      activeOptions={{ exact: to === '/', includeSearch: false }}
       activeProps={{ 'aria-current': 'page' }}
       title={label}
     >
@@ -97,11 +100,18 @@ function NavigationLink({ entry: { to, label, icon, scope }, count = 0 }: { entr
 
 export function Dock({ openMenu }: { openMenu: () => void }) {
   const me = useMe()
+  const { pathname } = useLocation()
   const entries = [home, leads, deals].filter(({ scope }) => !scope || can(me, scope))
   return (
     <nav className={styles.dock} aria-label={shellTexts.navigation}>
       {entries.map(({ to, label, icon }) => (
-        <Link key={to} to={to} activeOptions={{ exact: to === '/' }} activeProps={{ 'aria-current': 'page' }}>
+        <Link
+          key={to}
+          to={to}
+          search={searchOfList(to, pathname)}
+          activeOptions={{ exact: to === '/', includeSearch: false }}
+          activeProps={{ 'aria-current': 'page' }}
+        >
           {icon}
           {label}
         </Link>

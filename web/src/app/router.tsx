@@ -5,6 +5,7 @@ import { inboxRoutes } from '../areas/inbox/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
 import { peopleRoutes } from '../areas/people/routes.tsx'
 import { settingsRoutes } from '../areas/settings/routes.tsx'
+import { rememberList } from '../session/list-places.ts'
 import { laterAreas } from './later-areas.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { PageError } from './page-error.tsx'
@@ -36,6 +37,8 @@ export const router = createRouter({
   defaultErrorComponent: PageError,
   scrollRestoration: false,
 })
+
+router.subscribe('onResolved', ({ toLocation }) => rememberList(toLocation.pathname, toLocation.search))
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -1,11 +1,11 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { sessionState } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { followedTasks, restoreTasks } from '../api/tasks.ts'
 import { useIdle } from '../patterns/use-idle.ts'
 import { useMe, useRefreshedMe } from '../session/me.ts'
-import { preferences } from '../session/preferences.ts'
+import { isDark } from '../session/preferences.ts'
 import { passwordQuestion } from '../session/reauthenticate.ts'
 import { areShortcutsShown, hideShortcuts } from '../session/shortcuts.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
@@ -13,13 +13,14 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { MenuPopup } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toast.tsx'
-import { Banners } from './banners.tsx'
 import { applyBranding } from './branding.ts'
 import { Dock, Navigation } from './navigation.tsx'
 import { PageError } from './page-error.tsx'
 import styles from './shell.module.css'
+import { useFocusedPage } from './use-focused-page.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
+const Banners = lazyPart(() => import('./banners.tsx'), 'Banners')
 const CommandMenu = lazyPart(() => import('./command-menu/command-menu.tsx'), 'CommandMenu')
 const TaskStrip = lazyPart(() => import('./task-strip.tsx'), 'TaskStrip')
 const ReauthenticationDialog = lazyPart(() => import('./reauthentication-dialog.tsx'), 'ReauthenticationDialog')
@@ -34,12 +35,15 @@ export function Shell() {
   useRefreshedMe()
   const hasTasks = useStore(followedTasks).some(({ label }) => label)
   useEffect(restoreTasks, [])
-  const { theme } = useStore(preferences)
+  const isDarkPage = useStore(isDark)
   const question = useStore(passwordQuestion)
   const { pathname } = useLocation()
   const [isMenuOpen, setMenuOpen] = useState(false)
+  const main = useRef<HTMLElement>(null)
+  useFocusedPage(main)
   useShellCommands({ openMenu: () => setMenuOpen(true) })
-  useEffect(() => applyBranding(me.tenant.branding.primary_color), [me, theme])
+  const color = me.tenant.branding.primary_color
+  useEffect(() => applyBranding(color, isDarkPage), [color, isDarkPage])
   useIdle(() => void Promise.allSettled(sessionParts.map(({ load }) => load())))
   return (
     <div className={styles.app}>
@@ -49,21 +53,23 @@ export function Shell() {
       <Navigation openMenu={() => setMenuOpen(true)} />
       <div className={styles.frame}>
         <Banners />
-        <main id="content" className={styles.main} tabIndex={-1}>
+        <main ref={main} id="content" className={styles.main} tabIndex={-1}>
           <ErrorBoundary key={pathname} fallback={(error) => <PageError error={error} />}>
             <Suspense>
               <Outlet />
             </Suspense>
           </ErrorBoundary>
         </main>
-        {hasTasks && <TaskStrip />}
+        <div className={styles.foot}>
+          <Toasts />
+          {hasTasks && <TaskStrip />}
+        </div>
       </div>
       <Dock openMenu={() => setMenuOpen(true)} />
       {isMenuOpen && <CommandMenu close={() => setMenuOpen(false)} />}
       {useStore(areShortcutsShown) && <ShortcutsDialog close={hideShortcuts} />}
       {question && <ReauthenticationDialog question={question} close={question.cancel} />}
       {useStore(sessionState) === 'expired' && <SessionDialogs />}
-      <Toasts />
     </div>
   )
 }

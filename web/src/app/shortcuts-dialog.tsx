@@ -16,7 +16,7 @@ export function ShortcutsDialog({ close }: { close: () => void }) {
     ({ group }) => group,
   )
   return (
-    <Dialog title={commandTexts.shortcuts} close={close} width="wide">
+    <Dialog title={commandTexts.shortcuts} close={close} width="wide" isForReading>
       <div className={styles.groups}>
         {[...groups].map(([group, members]) => (
           <section key={group} className={styles.group}>

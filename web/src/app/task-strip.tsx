@@ -1,8 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
-import { isProblem } from '../api/problem.ts'
+import { useEffect } from 'react'
+import { queryClient } from '../api/queries.ts'
+import { queryKeys } from '../api/query-keys.ts'
 import { useStore } from '../api/store.ts'
 import { cancelTask, dismissTask, type FollowedTask, followedTasks, isFinished } from '../api/tasks.ts'
+import { canUndoTask, changesLeads, describeUndo } from '../patterns/bulk-outcomes.ts'
+import { undoTask } from '../patterns/bulk-tasks.ts'
+import { showRepeatableProblem } from '../patterns/show-problem.ts'
 import { useNow } from '../patterns/use-now.ts'
 import { useCommands } from '../session/commands.ts'
 import { useMe } from '../session/me.ts'
@@ -10,7 +15,6 @@ import { stateTexts } from '../texts/en/state-texts.ts'
 import { taskTexts } from '../texts/en/task-texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
-import { showToast } from '../ui/toast.tsx'
 import { countFailures, estimateLeft } from './task-figures.ts'
 import styles from './task-strip.module.css'
 
@@ -29,11 +33,18 @@ export function TaskStrip() {
 }
 
 function TaskRow({ task: { id, label = '', status } }: { task: FollowedTask }) {
+  const { locale } = useMe()
+  const now = useNow()
   const cancel = useMutation({
     mutationFn: () => cancelTask(id),
-    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+    onError: (error) => showRepeatableProblem(error, () => cancel.mutate()),
   })
   const hasEnded = isFinished(status)
+  const hasChangedLeads = hasEnded && status !== undefined && changesLeads(status)
+  useEffect(() => {
+    if (hasChangedLeads) void queryClient.invalidateQueries({ queryKey: queryKeys.leads.all })
+  }, [hasChangedLeads])
+  const canUndo = canUndoTask(status, now)
   const canCancel = !hasEnded && status?.cancellable === true && !cancel.isPending && !cancel.isSuccess
   useCommands([
     {
@@ -42,6 +53,13 @@ function TaskRow({ task: { id, label = '', status } }: { task: FollowedTask }) {
       group: taskTexts.group,
       isAvailable: canCancel,
       run: () => cancel.mutate(),
+    },
+    {
+      id: `task:undo:${id}`,
+      label: taskTexts.undoTask(label),
+      group: taskTexts.group,
+      isAvailable: canUndo,
+      run: () => void undoTask(id, locale),
     },
     {
       id: `task:dismiss:${id}`,
@@ -57,19 +75,26 @@ function TaskRow({ task: { id, label = '', status } }: { task: FollowedTask }) {
       <b>{label}</b>
       {!hasEnded && <Progress label={label} status={status} />}
       <TaskText status={status} isCanceling={!hasEnded && cancel.isSuccess} />
-      {canCancel && (
-        <Button size="small" aria-label={taskTexts.cancelTask(label)} onClick={() => cancel.mutate()}>
-          {taskTexts.cancel}
-        </Button>
-      )}
-      {hasEnded && (
-        <IconButton
-          size="small"
-          label={taskTexts.dismissTask(label)}
-          icon={<X size={14} />}
-          onClick={() => dismissTask(id)}
-        />
-      )}
+      <span className={styles.actions}>
+        {canCancel && (
+          <Button size="small" aria-label={taskTexts.cancelTask(label)} onClick={() => cancel.mutate()}>
+            {taskTexts.cancel}
+          </Button>
+        )}
+        {canUndo && (
+          <Button size="small" aria-label={taskTexts.undoTask(label)} onClick={() => void undoTask(id, locale)}>
+            {taskTexts.undo}
+          </Button>
+        )}
+        {hasEnded && (
+          <IconButton
+            size="small"
+            label={taskTexts.dismissTask(label)}
+            icon={<X size={14} />}
+            onClick={() => dismissTask(id)}
+          />
+        )}
+      </span>
     </li>
   )
 }
@@ -109,7 +134,7 @@ function TaskText({ status, isCanceling }: StatusProps & { isCanceling: boolean 
   if (isFinished(status))
     return (
       <span className={styles.text} role="status">
-        {status.state === 'succeeded' && taskTexts.done}
+        {status.state === 'succeeded' && (describeUndo(status, locale) ?? taskTexts.done)}
         {status.state === 'cancelled' && taskTexts.canceled}
         {status.state === 'failed' && taskTexts.stopped(status.error?.message ?? stateTexts.problem('unknown'))}
         {failed && ' · '}

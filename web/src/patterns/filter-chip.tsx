@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { recordTexts } from '../texts/en/record-texts.ts'
+import { listTexts } from '../texts/en/list-texts.ts'
 import styles from './filter-chip.module.css'
 
 /** One filter of a list: what is filtered, the value, and a button that removes it. */
@@ -13,8 +13,8 @@ export function FilterChip({ label, children, remove }: { label: string; childre
         <button
           type="button"
           className={styles.remove}
-          aria-label={recordTexts.removeFilter(label)}
-          title={recordTexts.removeFilter(label)}
+          aria-label={listTexts.removeFilter(label)}
+          title={listTexts.removeFilter(label)}
           onClick={remove}
         >
           <X size={13} />

@@ -1,7 +1,22 @@
 import { isProblem } from '../api/problem.ts'
 import { stateTexts } from '../texts/en/state-texts.ts'
-import { showToast } from '../ui/toast.tsx'
+import { showToast, type ToastAction } from '../ui/toasts.ts'
+
+/** The words of an error code: those of the area, otherwise those of the application. */
+export function describeProblem(error: unknown, textOf?: (code: string) => string | undefined): string {
+  const code = isProblem(error) ? error.code : 'unknown'
+  return textOf?.(code) ?? stateTexts.problem(code)
+}
 
 /** Reports an action that failed, in the words of its error code. */
-export const showProblem = (error: unknown): void =>
-  showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' })
+export const showProblem = (error: unknown): void => showFailure(error, [])
+
+/** Reports an action that failed, and offers to repeat it. */
+export const showRepeatableProblem = (error: unknown, repeat: () => void): void =>
+  showFailure(error, [{ label: stateTexts.retry, run: repeat }])
+
+function showFailure(error: unknown, actions: readonly ToastAction[]): void {
+  const requestId = isProblem(error) ? error.requestId : undefined
+  const copyId = { label: stateTexts.copyRequestId, run: () => void navigator.clipboard.writeText(requestId ?? '') }
+  showToast(describeProblem(error), { tone: 'failed', actions: requestId ? [...actions, copyId] : actions })
+}

@@ -2,12 +2,13 @@ import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../api/client.ts'
 import { queryClient } from '../api/queries.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { setTimeZone } from '../ui/time-zone.ts'
 
 export type Me = Schemas['Me']
 
 export const meQuery = queryOptions({
   queryKey: queryKeys.me,
-  queryFn: () => read(api.GET('/api/auth/me')),
+  queryFn: async () => adoptTimeZone(await read(api.GET('/api/auth/me'))),
   staleTime: 300_000,
 })
 
@@ -22,7 +23,12 @@ export const useRefreshedMe = (): void => {
 export const useMe = (): Me => useSuspenseQuery(meQuery).data
 
 export const storeMe = (me: Me): void => {
-  queryClient.setQueryData(queryKeys.me, me)
+  queryClient.setQueryData(queryKeys.me, adoptTimeZone(me))
+}
+
+function adoptTimeZone(me: Me): Me {
+  setTimeZone(me.timezone)
+  return me
 }
 
 export const can = ({ scopes }: Me, scope: Me['scopes'][number]): boolean => scopes.includes(scope)

@@ -18,10 +18,12 @@ export const preferences = createStore<Preferences>({
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
 
-export const isDark = (): boolean => {
+const readDark = (): boolean => {
   const { theme } = preferences.get()
   return theme === 'dark' || (theme === 'system' && darkSystem.matches)
 }
+
+export const isDark = createStore(readDark())
 
 export function changePreferences(changes: Partial<Preferences>): void {
   const next = { ...preferences.get(), ...changes }
@@ -34,7 +36,8 @@ export function changePreferences(changes: Partial<Preferences>): void {
 
 export function applyPreferences(): void {
   const { dataset } = document.documentElement
-  dataset.theme = isDark() ? 'dark' : 'light'
+  isDark.set(readDark())
+  dataset.theme = isDark.get() ? 'dark' : 'light'
   dataset.density = preferences.get().density
 }
 

@@ -12,7 +12,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 }
 
 const classesOf = (variant: string, size: string) =>
-  variant === 'plain' ? '' : `${styles.button} ${styles[variant]} ${styles[size]}`
+  variant === 'plain' ? '' : `${styles.button} ${styles[variant]} ${styles[size] ?? ''}`
 
 export function Button({
   variant = 'secondary',

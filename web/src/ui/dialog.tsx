@@ -11,16 +11,19 @@ export function Dialog({
   children,
   footer,
   width = 'normal',
+  isForReading = false,
 }: {
   title: string
   close?: () => void
   children: ReactNode
   footer?: ReactNode
   width?: 'normal' | 'wide'
+  /** The text has the focus instead of the first field, so that keys scroll it and change nothing. */
+  isForReading?: boolean
 }) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useModal(element, close)
+  useModal(element, close, isForReading ? '[data-text]' : undefined)
   return (
     <dialog
       ref={element}
@@ -35,7 +38,9 @@ export function Dialog({
         <h2 id={titleId}>{title}</h2>
         {close && <IconButton label="Close" size="small" icon={<X size={16} />} onClick={close} />}
       </header>
-      <div className={styles.body}>{children}</div>
+      <div className={styles.body} {...(isForReading && { 'data-text': true, tabIndex: -1 })}>
+        {children}
+      </div>
       {footer && <footer className={styles.footer}>{footer}</footer>}
     </dialog>
   )

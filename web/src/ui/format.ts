@@ -1,6 +1,7 @@
+import { currentTimeZone, dayNumberOf, yearOf } from './time-zone.ts'
+
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** A duration in at most two units: "12 min", "1 h 20", "3 d". */
 export function formatDuration(ms: number): string {
@@ -17,7 +18,7 @@ export function formatSince(value: string, now: number, locale: string): string 
   const passed = now - at
   if (passed < minuteMs) return 'now'
   if (passed < hourMs) return `${Math.floor(passed / minuteMs)} min`
-  const days = dayNumber(now) - dayNumber(at)
+  const days = dayNumberOf(now) - dayNumberOf(at)
   if (days <= 0) return passed < 6 * hourMs ? `${Math.floor(passed / hourMs)} h` : 'Today'
   if (days === 1) return 'Yesterday'
   return days <= 14 ? `${days} d` : formatDate(value, locale)
@@ -29,29 +30,30 @@ export function formatAgo(value: string, now: number, locale: string): string {
   return /^\d+ (min|h|d)$/.test(text) ? `${text} ago` : text
 }
 
-const dayNumber = (ms: number): number => {
-  const date = new Date(ms)
-  return Math.round(Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / dayMs)
-}
-
+/** A date without a time is a calendar day, the same in every zone. */
 export const formatDate = (value: string, locale: string): string =>
   new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
     ...(isOtherYear(value) && { year: 'numeric' }),
-  }).format(toLocalDate(value))
+    timeZone: isDay(value) ? 'UTC' : currentTimeZone(),
+  }).format(new Date(value))
 
-/** In the time zone of the browser, unless another one is given. */
-export const formatDateTime = (value: string, locale: string, timeZone?: string): string =>
+/** In the time zone of the user, unless another one is given. */
+export const formatDateTime = (value: string, locale: string, timeZone = currentTimeZone()): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(value))
 
 export const formatTime = (value: string, locale: string): string =>
-  new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(new Date(value))
+  new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: currentTimeZone() }).format(new Date(value))
 
-const isOtherYear = (value: string): boolean => toLocalDate(value).getFullYear() !== new Date().getFullYear()
+export const dayIn = (timeZone: string, at: number): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)
 
-/** A date without a time is a calendar day, the same in every zone. */
-export const toLocalDate = (value: string): Date => new Date(value.length === 10 ? `${value}T00:00:00` : value)
+const isDay = (value: string): boolean => value.length === 10
+
+const isOtherYear = (value: string): boolean => {
+  const at = Date.parse(value)
+  return (isDay(value) ? new Date(at).getUTCFullYear() : yearOf(at)) !== yearOf(Date.now())
+}
 
 /** Amounts without cents are shown without decimals. */
 export function formatMoney({ amount, currency }: { amount: string; currency: string }, locale: string): string {

@@ -9,6 +9,10 @@ const names: Readonly<Record<string, string>> = {
   Escape: 'Esc',
   ArrowDown: '↓',
   ArrowUp: '↑',
+  PageDown: 'PgDn',
+  PageUp: 'PgUp',
+  Home: 'Home',
+  End: 'End',
 }
 
 /** Shows the keys of a command. Screen readers get them from the list of shortcuts. */

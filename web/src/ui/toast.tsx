@@ -1,43 +1,49 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { createStore, useStore } from '../api/store.ts'
+import { useEffect, useRef } from 'react'
+import { useStore } from '../api/store.ts'
 import { Button, IconButton } from './button.tsx'
 import styles from './toast.module.css'
+import { holdToasts, releaseToasts, removeToast, runToastAction, toasts } from './toasts.ts'
 
-type Toast = { id: number; text: string; tone: 'done' | 'failed'; action?: { label: string; run: () => void } }
+export { showToast } from './toasts.ts'
 
-const toasts = createStore<readonly Toast[]>([])
-const shownMs = 8_000
-let lastId = 0
-
-/** Reports the result of an action. It stays longer than a moment, because it may offer to undo the action. */
-export function showToast(text: string, options: Partial<Pick<Toast, 'tone' | 'action'>> = {}): void {
-  lastId += 1
-  const toast = { id: lastId, text, tone: options.tone ?? 'done', action: options.action }
-  toasts.set([...toasts.get().slice(-2), toast])
-  setTimeout(() => removeToast(toast.id), shownMs)
+export function Toasts() {
+  const list = useRef<HTMLDivElement>(null)
+  const shown = useStore(toasts)
+  // A button that is removed with its toast reports neither the loss of the focus nor that of the pointer.
+  useEffect(() => {
+    if (shown.length === 0 || !list.current?.contains(document.activeElement)) releaseToasts('focus')
+    if (shown.length === 0 || !list.current?.matches(':hover')) releaseToasts('hover')
+  }, [shown])
+  return (
+    <div
+      ref={list}
+      className={styles.list}
+      role="status"
+      aria-live="polite"
+      onPointerEnter={() => holdToasts('hover')}
+      onPointerLeave={() => releaseToasts('hover')}
+      onFocus={() => holdToasts('focus')}
+      onBlur={() => releaseToasts('focus')}
+    >
+      {shown.map((toast) => (
+        <div key={toast.id} className={styles.toast}>
+          <span className={styles[toast.tone]}>
+            {toast.tone === 'done' ? <CircleCheck size={16} /> : <CircleAlert size={16} />}
+          </span>
+          <span className={styles.text}>{toast.text}</span>
+          {toast.actions.length > 0 && (
+            <span className={styles.actions}>
+              {toast.actions.map((action) => (
+                <Button key={action.label} size="small" onClick={() => runToastAction(toast, action)}>
+                  {action.label}
+                </Button>
+              ))}
+            </span>
+          )}
+          <IconButton label="Dismiss" size="small" icon={<X size={14} />} onClick={() => removeToast(toast.id)} />
+        </div>
+      ))}
+    </div>
+  )
 }
-
-const removeToast = (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id))
-
-export const Toasts = () => (
-  <div className={styles.list} role="status" aria-live="polite">
-    {useStore(toasts).map(({ id, text, tone, action }) => (
-      <div key={id} className={styles.toast}>
-        <span className={styles[tone]}>{tone === 'done' ? <CircleCheck size={16} /> : <CircleAlert size={16} />}</span>
-        <span>{text}</span>
-        {action && (
-          <Button
-            size="small"
-            onClick={() => {
-              removeToast(id)
-              action.run()
-            }}
-          >
-            {action.label}
-          </Button>
-        )}
-        <IconButton label="Dismiss" size="small" icon={<X size={14} />} onClick={() => removeToast(id)} />
-      </div>
-    ))}
-  </div>
-)

@@ -5,14 +5,18 @@ import { openDialogs } from './open-dialogs.ts'
 const firstField = 'input:not([type=radio], [hidden]), input[type=radio]:checked, select, textarea'
 
 /** Shows a dialog of the browser above the page while the component is shown, and then returns the focus. */
-export function useModal(element: RefObject<HTMLDialogElement | null>, close?: () => void): void {
+export function useModal(
+  element: RefObject<HTMLDialogElement | null>,
+  close?: () => void,
+  initialFocus: string = firstField,
+): void {
   const closeNow = useRef(close)
   closeNow.current = close
   useEffect(() => {
     const dialog = element.current!
     const opener = document.activeElement
     dialog.showModal()
-    dialog.querySelector<HTMLElement>(firstField)?.focus()
+    dialog.querySelector<HTMLElement>(initialFocus)?.focus()
     openDialogs.set(openDialogs.get() + 1)
     // Browsers close a dialog after a second Escape without asking.
     const onClose = () => {

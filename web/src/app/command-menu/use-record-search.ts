@@ -1,16 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { useSettled } from '../../patterns/use-settled.ts'
 
-const debounceMs = 120
 const recordsPerType = 3
 const minLength = 2
 const maxLength = 100
 
 /** Searches the records of all types while the user types. A new query cancels the request of the former one. */
 export function useRecordSearch(query: string) {
-  const q = useDebounced(query.trim().slice(0, maxLength))
+  const q = useSettled(query.trim().slice(0, maxLength))
   const isSearched = q.length >= minLength && query.trim().length >= minLength
   const result = useQuery({
     queryKey: queryKeys.search(q),
@@ -25,13 +24,4 @@ export function useRecordSearch(query: string) {
     isSearching: isSearched && (result.isFetching || q !== query.trim()),
     retry: () => void result.refetch(),
   }
-}
-
-function useDebounced(value: string): string {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), debounceMs)
-    return () => clearTimeout(timer)
-  }, [value])
-  return settled
 }

@@ -57,6 +57,7 @@ const board: DealBoard = {
   pipeline: { id: 'sales', name: 'Sales' },
   base_currency: 'EUR',
   as_of: '2026-11-18T00:00:00Z',
+  closed_from: '2026-01-01',
   stages: [
     stage('proposal', 'open', 2, '30.00', [deal('a', 'proposal', '20.00'), deal('b', 'proposal', '10.00')]),
     stage('negotiation', 'open', 2, '25.00', [deal('c', 'negotiation', '25.00'), deal('d', 'negotiation', null)]),

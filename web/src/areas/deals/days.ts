@@ -1,19 +1,20 @@
-import { toLocalDate } from '../../ui/format.ts'
+import { dayIn } from '../../ui/format.ts'
+import { currentTimeZone } from '../../ui/time-zone.ts'
+
+const dayMs = 24 * 60 * 60_000
 
 /** The calendar day a number of days from now, in the form of a date field. */
-export function dayFromToday(days: number): string {
-  const day = new Date()
-  day.setDate(day.getDate() + days)
-  const pad = (value: number) => String(value).padStart(2, '0')
-  return `${day.getFullYear()}-${pad(day.getMonth() + 1)}-${pad(day.getDate())}`
-}
+export const dayFromToday = (days: number): string =>
+  new Date(Date.parse(dayIn(currentTimeZone(), Date.now())) + days * dayMs).toISOString().slice(0, 10)
+
+export const daysOver = ({ kind, close_on }: { kind: string; close_on: string }, today: string): number =>
+  kind === 'open' ? Math.max(0, (Date.parse(today) - Date.parse(close_on)) / dayMs) : 0
 
 const nearMs = 300 * 24 * 60 * 60_000
 
 /** A day without its year, unless it is so far away that the year would be unclear. */
 export function formatDay(day: string, locale: string): string {
-  const date = toLocalDate(day)
-  const isNear = Math.abs(date.getTime() - Date.now()) < nearMs
-  const year = isNear ? undefined : 'numeric'
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year }).format(date)
+  const at = Date.parse(day)
+  const year = Math.abs(at - Date.now()) < nearMs ? undefined : 'numeric'
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year, timeZone: 'UTC' }).format(at)
 }

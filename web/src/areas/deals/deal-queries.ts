@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
+import { api, ifMatch, read, type Schemas, withKey } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { type DealBoard, type DealSummary, findDeal, replaceInBoard } from './board-moves.ts'
 
@@ -8,8 +8,7 @@ export type DealChanges = Schemas['UpdateOpportunityRequest']
 export type NewDeal = Schemas['CreateOpportunityRequest']
 export type Pipeline = Schemas['Pipeline']
 
-/** The pipeline and owner of the deals. Without an owner, the deals of all owners. */
-export type BoardFilter = { pipelineId?: string; ownerId?: string }
+export type BoardFilter = { pipelineId?: string; ownerId?: string; search?: string }
 
 export const dealQuery = (id: string) =>
   queryOptions({
@@ -74,7 +73,8 @@ export const deleteDeal = ({ id, version }: Pick<Deal, 'id' | 'version'>) =>
 export const restoreDeal = (id: string): Promise<Deal> =>
   read(api.POST('/api/opportunities/{opportunity_id}/restore', { params: { path: { opportunity_id: id } } }))
 
-export const createDeal = (body: NewDeal): Promise<Deal> => read(api.POST('/api/opportunities/', { body }))
+export const createDeal = (body: NewDeal, key: string): Promise<Deal> =>
+  read(api.POST('/api/opportunities/', { headers: withKey(key), body }))
 
 /** Shows a saved deal everywhere before the lists are read again. */
 export function storeDeal(queries: QueryClient, deal: Deal): void {

@@ -1,13 +1,23 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isProblem } from '../../api/problem.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { describeProblem } from '../../patterns/show-problem.ts'
 import { dealTexts } from '../../texts/en/deal-texts.ts'
-import { stateTexts } from '../../texts/en/state-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { type DealBoard, type DealSummary, moveInBoard, replaceInBoard } from './board-moves.ts'
-import { type Deal, type DealChanges, refreshDeals, storeDeal, updateDeal, versionOf } from './deal-queries.ts'
+import {
+  type Deal,
+  type DealChanges,
+  readDeal,
+  refreshDeals,
+  storeDeal,
+  updateDeal,
+  versionOf,
+} from './deal-queries.ts'
 
 type Move = { deal: DealSummary; toKey: string; undoes?: DealChanges }
+
+const movedFields = ['stage_key', 'probability_rate', 'forecast_category'] as const
 
 const mutationKey = ['move-deal'] as const
 
@@ -32,8 +42,7 @@ export function useMoveDeal() {
       await queries.cancelQueries({ queryKey: queryKeys.deals.boards })
       showMove(deal)
     },
-    mutationFn: ({ deal, toKey, undoes }: Move) =>
-      updateDeal(deal.id, versionOf(queries, deal), { stage_key: toKey, ...undoes }),
+    mutationFn: (sent: Move) => sendMove(queries, sent),
     onSuccess: (saved, { deal, undoes }) => {
       storeDeal(queries, saved)
       showMove(saved)
@@ -47,7 +56,7 @@ export function useMoveDeal() {
       changeBoards((board) => replaceInBoard(board, deal))
       changeStage(deal.id, deal.stage_key)
       const isChanged = isProblem(error) && error.status === 412
-      const reason = stateTexts.problem(isProblem(error) ? error.code : 'unknown')
+      const reason = describeProblem(error)
       showToast(isChanged ? dealTexts.changedByOther(deal.name) : dealTexts.moveFailed(deal.name, reason), {
         tone: 'failed',
       })
@@ -78,3 +87,16 @@ const findTargetStage = (queries: QueryClient, id: string): string | undefined =
     .findAll({ mutationKey, status: 'pending' })
     .map(({ state }) => state.variables as Move)
     .findLast(({ deal }) => deal.id === id)?.toKey
+
+/** Sends the move again if another user changed the deal, but none of the fields that the move changes. */
+async function sendMove(queries: QueryClient, { deal, toKey, undoes }: Move): Promise<Deal> {
+  const changes = { stage_key: toKey, ...undoes }
+  try {
+    return await updateDeal(deal.id, versionOf(queries, deal), changes)
+  } catch (error) {
+    if (!isProblem(error) || error.status !== 412) throw error
+    const current = await readDeal(deal.id)
+    if (movedFields.some((field) => field in changes && current[field] !== deal[field])) throw error
+    return await updateDeal(deal.id, current.version, changes)
+  }
+}

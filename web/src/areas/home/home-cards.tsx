@@ -6,9 +6,9 @@ import { homeTexts } from '../../texts/en/home-texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { formatDate, formatDateTime, formatDuration, formatMoney, formatSince } from '../../ui/format.ts'
+import { daysSince } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import type { Home } from './home-queries.ts'
-import { daysUntil } from './next-up.ts'
 
 type Visit = NonNullable<Home['rooms']>['items'][number]
 type Deals = NonNullable<Home['deals']>
@@ -108,9 +108,7 @@ function DealRow({ deal }: { deal: Deals['items'][number] }) {
       </span>
       {amount && <b className={styles.amount}>{formatMoney(amount, locale)}</b>}
       <time dateTime={close_on} className={`${styles.closeDate} ${is_overdue ? styles.lateClock : ''}`}>
-        {is_overdue
-          ? homeTexts.daysOver(Math.max(1, -daysUntil(`${close_on}T00:00:00`, now)))
-          : formatDate(close_on, locale)}
+        {is_overdue ? homeTexts.daysOver(Math.max(1, daysSince(close_on, now))) : formatDate(close_on, locale)}
       </time>
     </li>
   )

@@ -9,6 +9,7 @@ import { useCommands } from '../../session/commands.ts'
 import { can, useMe } from '../../session/me.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { Button } from '../../ui/button.tsx'
+import { currentTimeZone, hourOf } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import { ClosingCard, ReadingCard } from './home-cards.tsx'
 import { type Home, hasLeadsQuery, homeQuery } from './home-queries.ts'
@@ -102,13 +103,14 @@ function useOpenItem() {
 
 function Greeting({ text, children }: { text?: string; children?: ReactNode }) {
   const { name, locale } = useMe()
-  const now = new Date(useNow())
-  const day = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }).format(now)
+  const now = useNow()
+  const style = { weekday: 'long', day: 'numeric', month: 'long', timeZone: currentTimeZone() } as const
+  const day = new Intl.DateTimeFormat(locale, style).format(now)
   return (
     <header className={styles.greeting}>
       <div>
         <p className={styles.day}>{day}</p>
-        <h1>{homeTexts.greeting(greetingAt(now.getHours()), name.split(' ')[0]!)}</h1>
+        <h1>{homeTexts.greeting(greetingAt(hourOf(now)), name.split(' ')[0]!)}</h1>
         {text && <p className={styles.summary}>{text}</p>}
       </div>
       {children}

@@ -1,9 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
-import { isProblem } from '../../api/problem.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { showProblem } from '../../patterns/show-problem.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
-import { stateTexts } from '../../texts/en/state-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 
 export type Home = Schemas['Home']
@@ -32,11 +31,9 @@ export const hasLeadsQuery = queryOptions({
 export function useCompleteTask() {
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: homeQuery.queryKey })
-  const fail = (error: unknown) =>
-    showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' })
   const reopen = useMutation({
     mutationFn: (task: HomeTask) => changeTask(task, null),
-    onError: fail,
+    onError: showProblem,
     onSettled: refresh,
   })
   return useMutation({
@@ -49,7 +46,7 @@ export function useCompleteTask() {
       showToast(homeTexts.completed(task.subject ?? homeTexts.noSubject), {
         action: { label: homeTexts.undo, run: () => reopen.mutate({ ...task, version }) },
       }),
-    onError: fail,
+    onError: showProblem,
     onSettled: refresh,
   })
 }

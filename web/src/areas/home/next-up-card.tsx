@@ -6,6 +6,7 @@ import { can, type Me, useMe } from '../../session/me.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatDateTime, formatDuration, formatTime } from '../../ui/format.ts'
+import { currentTimeZone } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import { type HomeTask, useCompleteTask } from './home-queries.ts'
 import { callSearch, daysUntil, type NextUpItem, pathOfRecord, type Urgency, urgencyOf } from './next-up.ts'
@@ -121,7 +122,7 @@ function formatDay(at: string, now: number, locale: string): string {
   if (days === 0) return homeTexts.today(formatTime(at, locale))
   if (days === 1) return homeTexts.tomorrow
   const style = days < 7 ? { weekday: 'long' as const } : { day: 'numeric' as const, month: 'short' as const }
-  return new Intl.DateTimeFormat(locale, style).format(new Date(at))
+  return new Intl.DateTimeFormat(locale, { ...style, timeZone: currentTimeZone() }).format(new Date(at))
 }
 
 const writeScopes = {

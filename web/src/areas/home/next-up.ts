@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import { dayNumberOf } from '../../ui/time-zone.ts'
 import type { Home, HomeTask } from './home-queries.ts'
 
 export type NextUpItem =
@@ -40,8 +41,4 @@ export function urgencyOf({ kind, dueAt }: Pick<NextUpItem, 'kind' | 'dueAt'>, n
   return daysUntil(dueAt, now) === 0 ? 'today' : 'later'
 }
 
-/** The number of midnights between now and a moment, in the time zone of the browser. */
-export function daysUntil(at: string, now: number): number {
-  const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
-  return Math.round((startOfDay(Date.parse(at)) - startOfDay(now)) / 86_400_000)
-}
+export const daysUntil = (at: string, now: number): number => dayNumberOf(Date.parse(at)) - dayNumberOf(now)

@@ -1,10 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../../api/client.ts'
-import { isProblem } from '../../api/problem.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import { showProblem } from '../../patterns/show-problem.ts'
 import { meQuery } from '../../session/me.ts'
-import { stateTexts } from '../../texts/en/state-texts.ts'
-import { showToast } from '../../ui/toast.tsx'
 
 export type Notification = Schemas['Notification']
 
@@ -27,7 +25,7 @@ export function useMarkRead() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: { ids: string[] } | { all: true }) => read(api.POST('/api/auth/notifications/read', { body })),
-    onError: (error) => showToast(stateTexts.problem(isProblem(error) ? error.code : 'unknown'), { tone: 'failed' }),
+    onError: showProblem,
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: queryKeys.notifications.all }),

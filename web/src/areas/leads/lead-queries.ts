@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
-import { type Page, pageSize } from '../../api/pages.ts'
+import type { Page, PageRequest } from '../../api/pages.ts'
 import { queryClient } from '../../api/queries.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import type { toLeadQuery } from './list-query.ts'
@@ -12,15 +12,10 @@ export type LeadChanges = Schemas['UpdateLeadRequest']
 export type LeadSource = Awaited<ReturnType<typeof loadSources>>[number]
 type LeadQuery = ReturnType<typeof toLeadQuery>
 
-export const loadLeadPage = (query: LeadQuery) => (cursor: string | undefined, signal: AbortSignal) =>
-  read(
-    api.GET('/api/leads/', {
-      params: {
-        query: { ...query, fields: 'summary', limit: pageSize, cursor, count: cursor ? 'none' : 'capped' },
-      },
-      signal,
-    }),
-  ) as Promise<Page<LeadRow>>
+export const loadLeadPage = (query: LeadQuery) => (request: PageRequest, signal: AbortSignal) =>
+  read(api.GET('/api/leads/', { params: { query: { ...query, fields: 'summary', ...request } }, signal })) as Promise<
+    Page<LeadRow>
+  >
 
 export const leadQuery = (id: string) =>
   queryOptions({
@@ -64,6 +59,12 @@ const loadSources = async (signal: AbortSignal) => (await read(api.GET('/api/lea
 export const sourcesQuery = queryOptions({
   queryKey: queryKeys.leadSources,
   queryFn: ({ signal }) => loadSources(signal),
+  staleTime: sessionMs,
+})
+
+export const scoringWeightsQuery = queryOptions({
+  queryKey: queryKeys.scoringWeights,
+  queryFn: async ({ signal }) => (await read(api.GET('/api/leads/scoring-config', { signal }))).weights,
   staleTime: sessionMs,
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { describeView, filtersOf, parseLeadSearch, withFilter } from './lead-search.ts'
+import { describeView, filtersOf, hasFigures, parseLeadSearch, viewOf, withFilter } from './lead-search.ts'
 import { toLeadQuery, toListFilters } from './list-query.ts'
 
 const today = '2026-03-02'
@@ -74,4 +74,19 @@ test('the same list has the same description, whichever view it starts from', ()
 
   assert.equal(one, other)
   assert.notEqual(one, describeView({ sort: '-score' }, 'queue'))
+})
+
+test('the figures of an owner are shown with lists of all leads of the owner only', () => {
+  assert.ok(hasFigures({ owner: 'me', status: 'open' }))
+  assert.ok(hasFigures({ response: 'late' }))
+  assert.deepEqual(
+    [{ owner: 'none' }, { q: 'keller' }, { status: 'new' }, { owner: 'me', grade: 'A' }].map(hasFigures),
+    [false, false, false, false],
+  )
+})
+
+test('a view is recognized by its filters, whatever the order and the columns are', () => {
+  assert.equal(viewOf(filtersOf({ sort: 'name', columns: 'name' }, 'queue')), 'queue')
+  assert.equal(viewOf(filtersOf({ view: 'all', owner: 'none' }, 'queue')), 'unassigned')
+  assert.equal(viewOf(filtersOf({ q: 'keller' }, 'queue')), undefined)
 })

@@ -89,6 +89,17 @@ export function filtersOf(search: LeadSearch, standard: LeadView): LeadFilters {
 const pickFilters = (search: LeadSearch): LeadFilters =>
   Object.fromEntries(filterKeys.flatMap((key) => (search[key] === undefined ? [] : [[key, search[key]]])))
 
+/** The view whose filters these are; undefined if the user has changed them. */
+export const viewOf = (filters: LeadFilters): LeadView | undefined =>
+  leadViews.find((view) => isSame(filtersOfView[view], filters))
+
+const isSame = (one: LeadFilters, other: LeadFilters): boolean =>
+  JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort())
+
+/** Whether the figures of the owner are those of the list: they count open leads and know no other filter. */
+export const hasFigures = ({ owner, status = 'open', response: _, ...others }: LeadFilters): boolean =>
+  owner !== 'none' && status === 'open' && Object.keys(others).length === 0
+
 /** Sets or removes one filter. The URL contains only what differs from the view. */
 export function withFilter(
   search: LeadSearch,

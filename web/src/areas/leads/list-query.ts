@@ -65,7 +65,3 @@ function daysBefore(day: string, days: number): string {
   date.setUTCDate(date.getUTCDate() - days)
   return date.toISOString().slice(0, 10)
 }
-
-/** The current day in a time zone, such as 2026-11-18. */
-export const dayIn = (timezone: string, now: number): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone: timezone }).format(now)

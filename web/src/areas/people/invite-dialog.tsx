@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useIntent } from '../../api/intent.ts'
 import { FormDialog } from '../../patterns/form-dialog.tsx'
 import { FormProblem } from '../../patterns/form-message.tsx'
 import { useForm } from '../../patterns/use-form.ts'
@@ -8,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.tsx'
 import styles from './people.module.css'
-import { invitePerson, refreshPeople, teamsQuery } from './people-queries.ts'
+import { invitePerson, type NewPerson, refreshPeople, teamsQuery } from './people-queries.ts'
 import type { Role } from './people-search.ts'
 import { RoleField } from './role-field.tsx'
 
@@ -21,14 +22,16 @@ export function InviteDialog({
 }) {
   const me = useMe()
   const { data: teams } = useQuery({ ...teamsQuery, enabled: can(me, 'teams.read') })
+  const intent = useIntent()
   const form = useForm(async (data) => {
     const teamIds = data.getAll('team_ids').map(String)
-    const { email } = await invitePerson({
+    const person: NewPerson = {
       email: String(data.get('email')).trim(),
       name: String(data.get('name')).trim(),
       role: data.get('role') as Role,
       ...(teamIds.length > 0 && { team_ids: teamIds }),
-    })
+    }
+    const { email } = await invitePerson(person, intent.keyOf(person))
     showToast(peopleTexts.invited(email))
     close()
     await refreshPeople()

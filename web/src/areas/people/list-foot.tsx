@@ -1,13 +1,13 @@
 import { showShortcuts } from '../../session/shortcuts.ts'
+import { listTexts } from '../../texts/en/list-texts.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
-import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Kbd } from '../../ui/kbd.tsx'
 import styles from './people.module.css'
 
 /** The position in the list and its keys. */
 export const ListFoot = ({ position, count }: { position: number; count: number }) => (
   <div className={styles.foot}>
-    <span>{recordTexts.position(position, String(count))}</span>
+    <span>{listTexts.position(position, String(count))}</span>
     <span className={styles.hint}>
       <Kbd keys="j k" /> {peopleTexts.move}
     </span>

@@ -9,8 +9,8 @@ import { NoPermissionPage, ProblemState, Skeleton } from '../../patterns/states.
 import { useNow } from '../../patterns/use-now.ts'
 import { useCommands } from '../../session/commands.ts'
 import { can, useMe } from '../../session/me.ts'
+import { listTexts } from '../../texts/en/list-texts.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
-import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -38,7 +38,6 @@ function PeopleList() {
   const pages = usePages(peopleListKey(search), loadPeoplePage(search))
   const [isInviting, setInviting] = useState(false)
   const searchField = useRef<HTMLInputElement>(null)
-  const list = useRef<HTMLDivElement>(null)
   const isOpen = search.open !== undefined
   const mayInvite = can(me, 'users.write')
 
@@ -46,24 +45,21 @@ function PeopleList() {
     ({ id }: { id: string }) => change({ open: id }, { isReplaced: isOpen }),
     [change, isOpen],
   )
-  const closePanel = useCallback(() => {
-    change({ open: undefined })
-    list.current?.querySelector<HTMLElement>('[role=grid]')?.focus()
-  }, [change])
+  const closePanel = useCallback(() => change({ open: undefined }), [change])
   const openAt = (index: number) => {
     const person = pages.getRow(index)
     if (person) openPerson(person)
   }
-  const { activeIndex, setActive } = useListCommands({
-    rowCount: pages.rowCount,
+  const cursor = useListCommands({
+    rows: pages,
     open: openAt,
     close: closePanel,
     isPanelOpen: isOpen,
   })
-  const openIndex = pages.loaded.findIndex(({ id }) => id === search.open)
+  const openIndex = search.open ? pages.findIndex(search.open) : -1
   useEffect(() => {
-    if (openIndex >= 0) setActive(openIndex)
-  }, [openIndex, setActive])
+    if (openIndex >= 0) cursor.set(openIndex)
+  }, [openIndex, cursor.set])
   useCommands([
     {
       id: 'list:search',
@@ -114,12 +110,12 @@ function PeopleList() {
         <PeopleFilters search={search} change={change} searchField={searchField} />
         {pages.total !== null && (
           <span className={styles.total} role="status">
-            {peopleTexts.count(`${formatNumber(pages.total, me.locale)}${pages.totalRelation === 'gte' ? '+' : ''}`)}
+            {peopleTexts.count(`${formatNumber(pages.total, me.locale)}${pages.isExact ? '' : '+'}`)}
           </span>
         )}
       </PageBar>
       <div className={`${styles.split} ${isOpen ? styles.withPanel : ''}`}>
-        <div className={styles.list} ref={list}>
+        <div className={styles.list}>
           {pages.error ? (
             <ProblemState error={pages.error} part={peopleTexts.list} retry={pages.retry} />
           ) : pages.isPending ? (
@@ -136,21 +132,20 @@ function PeopleList() {
                 getRow={pages.getRow}
                 renderCard={(person) => <PersonCard person={person} />}
                 nameOf={({ name }) => name}
-                activeIndex={activeIndex}
+                cursor={cursor}
                 openId={search.open}
-                setActive={setActive}
                 open={openPerson}
                 showRows={pages.showRows}
               />
-              <ListFoot position={activeIndex + 1} count={pages.rowCount} />
+              <ListFoot position={cursor.index + 1} count={pages.rowCount} />
             </>
           )}
         </div>
         {search.open && (
           <PersonPanel
             userId={search.open}
-            row={pages.loaded[openIndex]}
-            position={openIndex < 0 ? undefined : recordTexts.position(openIndex + 1, String(pages.rowCount))}
+            row={pages.getRow(openIndex)}
+            position={openIndex < 0 ? undefined : listTexts.position(openIndex + 1, String(pages.rowCount))}
             goTo={{
               previous: openIndex > 0 ? () => openAt(openIndex - 1) : undefined,
               next: openIndex < pages.rowCount - 1 ? () => openAt(openIndex + 1) : undefined,

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { readArrayPage } from '../../api/array-page.ts'
-import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
-import { pageSize } from '../../api/pages.ts'
+import { api, ifMatch, read, type Schemas, withKey } from '../../api/client.ts'
+import type { PageRequest } from '../../api/pages.ts'
 import { queryClient } from '../../api/queries.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { withReauthentication } from '../../session/reauthenticate.ts'
@@ -19,13 +19,8 @@ const toUserQuery = ({ status, role, q, sort }: PeopleSearch) => ({
 
 export const peopleListKey = (search: PeopleSearch) => queryKeys.users.list(toUserQuery(search))
 
-export const loadPeoplePage = (search: PeopleSearch) => (cursor: string | undefined, signal: AbortSignal) =>
-  readArrayPage(
-    api.GET('/api/users/', {
-      params: { query: { ...toUserQuery(search), limit: pageSize, cursor, count: cursor ? 'none' : 'capped' } },
-      signal,
-    }),
-  )
+export const loadPeoplePage = (search: PeopleSearch) => (request: PageRequest, signal: AbortSignal) =>
+  readArrayPage(api.GET('/api/users/', { params: { query: { ...toUserQuery(search), ...request } }, signal }))
 
 /** The person with teams and the number of records they own. */
 export const profileQuery = (userId: string) =>
@@ -58,8 +53,10 @@ export const successorsQuery = (search: string) =>
       ),
   })
 
-export const invitePerson = (body: Schemas['CreateUserRequest']) =>
-  withReauthentication(() => read(api.POST('/api/users/', { body })))
+export type NewPerson = Schemas['CreateUserRequest']
+
+export const invitePerson = (body: NewPerson, key: string) =>
+  withReauthentication(() => read(api.POST('/api/users/', { headers: withKey(key), body })))
 
 export const updatePerson = (userId: string, version: number, body: PersonChanges) =>
   withReauthentication(() =>

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { isProblem } from '../../api/problem.ts'
+import { describeProblem } from '../../patterns/show-problem.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
-import { stateTexts } from '../../texts/en/state-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { refreshPeople } from './people-queries.ts'
 
@@ -10,11 +9,7 @@ export const usePersonAction = <T>(run: () => Promise<T>, describeResult: (resul
   useMutation({
     mutationFn: run,
     onSuccess: (result) => showToast(describeResult(result)),
-    onError: (error) => showToast(describeFailure(error), { tone: 'failed' }),
+    onError: (error) =>
+      showToast(peopleTexts.actionFailed(describeProblem(error, peopleTexts.problem)), { tone: 'failed' }),
     onSettled: refreshPeople,
   })
-
-function describeFailure(error: unknown): string {
-  const code = isProblem(error) ? error.code : 'unknown'
-  return peopleTexts.actionFailed(peopleTexts.problem(code) ?? stateTexts.problem(code))
-}

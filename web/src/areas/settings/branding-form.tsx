@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { queryClient } from '../../api/queries.ts'
 import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
 import { useRecordForm } from '../../patterns/use-record-form.ts'
@@ -41,35 +41,10 @@ export function BrandingForm({ settings }: { settings: Settings }) {
   })
   const { branding } = form.base
   const { fields } = workspaceTexts
-  const [color, setColor] = useState(branding.primary_color ?? '')
-  useEffect(() => setColor(branding.primary_color ?? ''), [branding.primary_color])
   const errorOf = (name: keyof Branding) => form.errors[`branding.${name}`]
   return (
-    <form key={form.formKey} className={styles.form} onSubmit={form.onSubmit}>
-      <div className={styles.color}>
-        <TextField
-          label={fields.primary_color}
-          name="primary_color"
-          value={color}
-          onChange={(event) => setColor(event.target.value)}
-          pattern="#[0-9a-fA-F]{6}"
-          title="#0a7cff"
-          placeholder="#0a7cff"
-          hint={workspaceTexts.colorHint}
-          error={errorOf('primary_color')}
-        />
-        <input
-          type="color"
-          aria-label={workspaceTexts.chooseColor}
-          className={styles.swatch}
-          value={/^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : standardColor}
-          onChange={(event) => setColor(event.target.value)}
-        />
-        <Button variant="quiet" className={styles.standard} disabled={color === ''} onClick={() => setColor('')}>
-          {workspaceTexts.standardColor}
-        </Button>
-      </div>
-      <BrandPreview color={color} />
+    <form key={form.formKey} ref={form.element} className={styles.form} onSubmit={form.onSubmit}>
+      <ColorField initial={branding.primary_color ?? ''} error={errorOf('primary_color')} />
       <TextField
         label={fields.email_from_name}
         name="email_from_name"
@@ -97,3 +72,35 @@ export function BrandingForm({ settings }: { settings: Settings }) {
 }
 
 const standardColor = '#1f4fd8'
+
+function ColorField({ initial, error }: { initial: string; error: string | undefined }) {
+  const [color, setColor] = useState(initial)
+  return (
+    <>
+      <div className={styles.color}>
+        <TextField
+          label={workspaceTexts.fields.primary_color}
+          name="primary_color"
+          value={color}
+          onChange={(event) => setColor(event.target.value)}
+          pattern="#[0-9a-fA-F]{6}"
+          title="#0a7cff"
+          placeholder="#0a7cff"
+          hint={workspaceTexts.colorHint}
+          error={error}
+        />
+        <input
+          type="color"
+          aria-label={workspaceTexts.chooseColor}
+          className={styles.swatch}
+          value={/^#[0-9a-f]{6}$/i.test(color) ? color.toLowerCase() : standardColor}
+          onChange={(event) => setColor(event.target.value)}
+        />
+        <Button variant="quiet" className={styles.standard} disabled={color === ''} onClick={() => setColor('')}>
+          {workspaceTexts.standardColor}
+        </Button>
+      </div>
+      <BrandPreview color={color} />
+    </>
+  )
+}

@@ -4,21 +4,6 @@ import type { Option } from '../../ui/field.tsx'
 export const withCurrent = (options: readonly Option[], current: string, label = current): readonly Option[] =>
   options.some(({ value }) => value === current) ? options : [{ value: current, label }, ...options]
 
-const withOffset = (zone: string, now: Date): string => {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(now)
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
-  return `${zone.replaceAll('_', ' ')} (${offset})`
-}
-
-export function listTimeZones(current: string): readonly Option[] {
-  const now = new Date()
-  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
-  return withCurrent(
-    zones.map((zone) => ({ value: zone, label: withOffset(zone, now) })),
-    current,
-  )
-}
-
 const locales = [
   'en',
   'en-US',

@@ -6,9 +6,10 @@ import { useMe } from '../../session/me.ts'
 import { workspaceTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { listCurrencies, listLocales, listMonths, listTimeZones } from './choices.ts'
+import { listCurrencies, listLocales, listMonths } from './choices.ts'
 import styles from './settings.module.css'
 import { adoptSettings, readSettings, type Settings, settingsQuery, updateSettings } from './settings-queries.ts'
+import { useTimeZones } from './time-zones.ts'
 
 type General = Settings['general']
 
@@ -41,9 +42,9 @@ export function GeneralForm({ settings }: { settings: Settings }) {
   })
   const { general } = form.base
   const { fields } = workspaceTexts
+  const timeZones = useTimeZones(general.timezone)
   const choices = useMemo(
     () => ({
-      timeZones: listTimeZones(general.timezone),
       locales: listLocales(general.locale),
       currencies: listCurrencies(general.currency),
       months: listMonths(),
@@ -52,7 +53,7 @@ export function GeneralForm({ settings }: { settings: Settings }) {
   )
   const errorOf = (name: keyof General) => form.errors[`general.${name}`]
   return (
-    <form key={form.formKey} className={styles.form} onSubmit={form.onSubmit}>
+    <form key={form.formKey} ref={form.element} className={styles.form} onSubmit={form.onSubmit}>
       <TextField
         label={fields.name}
         name="name"
@@ -66,7 +67,7 @@ export function GeneralForm({ settings }: { settings: Settings }) {
           label={fields.timezone}
           name="timezone"
           defaultValue={general.timezone}
-          options={choices.timeZones}
+          options={timeZones}
           error={errorOf('timezone')}
         />
         <SelectField

@@ -6,10 +6,11 @@ import { profileTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Card, SectionHeader } from './card.tsx'
-import { listLocales, listTimeZones } from './choices.ts'
+import { listLocales } from './choices.ts'
 import { PasswordForm } from './password-form.tsx'
 import styles from './settings.module.css'
 import { readMe, updateProfile } from './settings-queries.ts'
+import { useTimeZones } from './time-zones.ts'
 
 const fieldsOf = ({ name, title, phone, timezone, locale }: Me) => ({ name, title, phone, timezone, locale })
 
@@ -48,10 +49,10 @@ function ProfileForm() {
   })
   const { base, errors } = form
   const { fields } = profileTexts
-  const timeZones = useMemo(() => listTimeZones(base.timezone), [base.timezone])
+  const timeZones = useTimeZones(base.timezone)
   const locales = useMemo(() => listLocales(base.locale), [base.locale])
   return (
-    <form key={form.formKey} className={styles.form} onSubmit={form.onSubmit}>
+    <form key={form.formKey} ref={form.element} className={styles.form} onSubmit={form.onSubmit}>
       <TextField
         label={fields.name}
         name="name"

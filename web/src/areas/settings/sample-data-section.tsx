@@ -2,14 +2,13 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Database } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { isProblem } from '../../api/problem.ts'
 import { queryClient } from '../../api/queries.ts'
 import { isFinished, startTracking, type TaskStatus, useTask } from '../../api/tasks.ts'
+import { describeProblem } from '../../patterns/show-problem.ts'
 import { ProblemState, Skeleton, State } from '../../patterns/states.tsx'
 import { TaskProgress } from '../../patterns/task-progress.tsx'
 import { can, useMe } from '../../session/me.ts'
 import { sampleDataTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
-import { stateTexts } from '../../texts/en/state-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -45,7 +44,8 @@ function SampleData({ status }: { status: Status }) {
   const start = useMutation({
     mutationFn: (run: () => Promise<{ task_id: string }>) => run(),
     onSuccess: ({ task_id }) => setStartedId(task_id),
-    onError: (error) => showToast(describeFailure(error), { tone: 'failed' }),
+    onError: (error) =>
+      showToast(settingsTexts.actionFailed(describeProblem(error, sampleDataTexts.problem)), { tone: 'failed' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sampleDataQuery.queryKey }),
   })
   const mayWrite = can(me, 'admin.write')
@@ -140,11 +140,6 @@ function useSampleDataTask({ state }: Status, startedId: string | undefined): Ta
 
 /** Every list has other records after the task. */
 const refreshLists = () => queryClient.invalidateQueries({ predicate: ({ queryKey: [object] }) => object !== 'tasks' })
-
-function describeFailure(error: unknown): string {
-  const code = isProblem(error) ? error.code : 'unknown'
-  return settingsTexts.actionFailed(sampleDataTexts.problem(code) ?? stateTexts.problem(code))
-}
 
 function describeResult({ result }: TaskStatus, locale: string): string {
   const { removed, kept } = (result ?? {}) as { removed?: number; kept?: number }

@@ -1,12 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
-import { isProblem } from '../../api/problem.ts'
 import { queryClient } from '../../api/queries.ts'
+import { describeProblem } from '../../patterns/show-problem.ts'
 import { ProblemState, Skeleton } from '../../patterns/states.tsx'
 import { useNow } from '../../patterns/use-now.ts'
 import { useMe } from '../../session/me.ts'
 import { settingsTexts, signInTexts } from '../../texts/en/settings-texts.ts'
-import { stateTexts } from '../../texts/en/state-texts.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatDateTime, formatSince } from '../../ui/format.ts'
@@ -101,9 +100,6 @@ const useSessionAction = <T,>(run: () => Promise<T>, describeResult: (result: T)
   useMutation({
     mutationFn: run,
     onSuccess: (result) => showToast(describeResult(result)),
-    onError: (error) =>
-      showToast(settingsTexts.actionFailed(stateTexts.problem(isProblem(error) ? error.code : 'unknown')), {
-        tone: 'failed',
-      }),
+    onError: (error) => showToast(settingsTexts.actionFailed(describeProblem(error)), { tone: 'failed' }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })

@@ -5,11 +5,12 @@ import { can, useMe } from '../../session/me.ts'
 import { settingsTexts, workspaceTexts } from '../../texts/en/settings-texts.ts'
 import { BrandingForm } from './branding-form.tsx'
 import { Card, SectionHeader } from './card.tsx'
-import { listCurrencies, listLocales, listMonths, listTimeZones } from './choices.ts'
+import { listCurrencies, listLocales, listMonths } from './choices.ts'
 import { GeneralForm } from './general-form.tsx'
 import styles from './settings.module.css'
 import { settingsQuery } from './settings-queries.ts'
 import { SignOutAllCard } from './sign-out-all-card.tsx'
+import { describeTimeZone } from './time-zones.ts'
 
 export function WorkspaceSection() {
   const me = useMe()
@@ -47,7 +48,7 @@ function WorkspaceValues() {
     options.find((option) => option.value === value)?.label ?? value
   const values = [
     [fields.name, name],
-    [fields.timezone, labelOf(listTimeZones(general.timezone), general.timezone)],
+    [fields.timezone, describeTimeZone(general.timezone)],
     [fields.locale, labelOf(listLocales(general.locale), general.locale)],
     [fields.currency, labelOf(listCurrencies(general.currency), general.currency)],
     [fields.fiscal_year_start_month, labelOf(listMonths(), String(general.fiscal_year_start_month))],

@@ -6,7 +6,7 @@ const lanes = [3, 2, 3, 1]
 export const BoardSkeleton = () => (
   <div className={styles.skeleton} aria-busy="true">
     {lanes.map((cards, lane) => (
-      <div key={lane} className={styles.lane}>
+      <div key={lane} className={styles.lane} aria-hidden="true">
         <span className={styles.bar} />
         {Array.from({ length: cards }, (_, at) => (
           <span key={at} className={styles.card} />

@@ -32,7 +32,9 @@ export function useFocusFollowsActive<Item extends Card>(
 export const cardElementId = (id: string): string => `card-${id}`
 
 export function focusCard(id: string): void {
-  const card = document.getElementById(cardElementId(id))
-  card?.focus()
-  card?.closest('li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  document.getElementById(cardElementId(id))?.focus()
+  scrollToCard(id)
 }
+
+export const scrollToCard = (id: string): void =>
+  document.getElementById(cardElementId(id))?.closest('li')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })

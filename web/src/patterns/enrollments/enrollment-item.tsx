@@ -9,11 +9,12 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatDateTime } from '../../ui/format.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { currentTimeZone } from '../../ui/time-zone.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { showProblem } from '../show-problem.ts'
 import { useNow } from '../use-now.ts'
 import { type EnrolledPerson, type Enrollment, updateEnrollment, useRefreshEnrollments } from './enrollment-api.ts'
-import { currentZone, describeStatus, describeStep, isLive } from './enrollment-status.ts'
+import { describeStatus, describeStep, isLive } from './enrollment-status.ts'
 import styles from './enrollments.module.css'
 
 const RemoveDialog = lazyPart(() => import('./remove-dialog.tsx'), 'RemoveDialog')
@@ -49,7 +50,7 @@ export function EnrollmentItem({ person, enrollment, canEdit }: ItemProps) {
       }),
     ),
   )
-  const description = describeStatus(enrollment, { locale, zone: currentZone() })
+  const description = describeStatus(enrollment, { locale, zone: currentTimeZone() })
   return (
     <li className={styles.item}>
       <div className={styles.head}>

@@ -45,6 +45,3 @@ function describeNextStep({ cadence, step, sender, next_run_at: at, timezone }: 
 }
 
 const join = (...parts: (string | null)[]): string => parts.filter(Boolean).join(' · ')
-
-/** The time zone of the browser. */
-export const currentZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone

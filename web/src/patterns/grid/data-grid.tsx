@@ -7,6 +7,7 @@ import styles from './data-grid.module.css'
 import type { Column, Selection } from './grid-model.ts'
 import { GridRow } from './grid-row.tsx'
 import { slotRows } from './row-window.ts'
+import type { ListCursor } from './use-list-commands.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 export type DataGridProps<Row extends { id: string }> = {
@@ -17,34 +18,46 @@ export type DataGridProps<Row extends { id: string }> = {
   /** Shown by a narrow screen instead of the columns. */
   renderCard: (row: Row) => ReactNode
   nameOf: (row: Row) => string
-  activeIndex: number
+  cursor: ListCursor
   openId?: string
   selection?: Selection
-  setActive: (index: number) => void
   open: (row: Row) => void
   showRows: (first: number, end: number) => void
 }
 
 const rowHeights = { compact: 32, normal: 40, comfortable: 48 }
 const cardHeight = 68
+const headerHeight = 34
 
 /** A list of any length: only the rows in view are elements of the page. */
 export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) {
-  const { label, rowCount, getRow, activeIndex, openId, selection, setActive, open, showRows } = props
+  const { label, rowCount, getRow, cursor, openId, selection, open, showRows } = props
   const container = useRef<HTMLDivElement>(null)
   const gridId = useId()
+  const wasOpen = useRef(false)
+  const { index: activeIndex, viewRows } = cursor
   const isNarrow = useNarrow()
   const { density } = useStore(preferences)
   const isCoarse = matchMedia('(pointer: coarse)').matches
   const rowHeight = isNarrow ? cardHeight : isCoarse ? rowHeights.comfortable : rowHeights[density]
-  const { base, first, end, slots, height, viewWidth, reveal } = useRowWindow(container, rowCount, rowHeight)
+  const { base, first, end, slots, height, viewHeight, viewWidth, reveal } = useRowWindow(container, {
+    rowCount,
+    rowHeight,
+    headerHeight: isNarrow ? 0 : headerHeight,
+  })
   const columns = useFittingColumns(props.columns, viewWidth)
   const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ')
 
   useEffect(() => showRows(first, end), [showRows, first, end])
+  // Not with the index alone, because rows that others insert must not scroll the list.
+  useEffect(() => reveal(cursor.index), [cursor.moves, reveal])
   useEffect(() => {
-    if (activeIndex >= 0) reveal(activeIndex)
-  }, [activeIndex, reveal])
+    viewRows.current = Math.max(1, Math.floor((viewHeight - headerHeight) / rowHeight))
+  }, [viewRows, viewHeight, rowHeight])
+  useEffect(() => {
+    if (wasOpen.current && !openId && document.activeElement === document.body) container.current?.focus()
+    wasOpen.current = openId !== undefined
+  }, [openId])
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table cannot have rows that are out of view
@@ -81,7 +94,7 @@ export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) 
               selection={selection}
               renderCard={props.renderCard}
               nameOf={props.nameOf}
-              setActive={setActive}
+              setActive={cursor.set}
               open={open}
             />
           )
@@ -130,7 +143,7 @@ function HeaderRow<Row>({ columns, selection }: { columns: readonly Column<Row>[
           aria-sort={sort?.direction ? (sort.direction === 'asc' ? 'ascending' : 'descending') : undefined}
         >
           {sort ? (
-            <button type="button" className={styles.sort} tabIndex={-1} onClick={sort.toggle}>
+            <button type="button" className={styles.sort} onClick={sort.toggle}>
               {label}
               {sort.direction === 'asc' && <ArrowUp size={12} />}
               {sort.direction === 'desc' && <ArrowDown size={12} />}

@@ -1,8 +1,11 @@
-import { useState } from 'react'
+import { type RefObject, useCallback, useRef, useState } from 'react'
 import { type Command, useCommands } from '../../session/commands.ts'
+import { listTexts as texts } from '../../texts/en/list-texts.ts'
+import { showProblem } from '../show-problem.ts'
+import { type ActiveRow, followActiveRow, type ListRows, moveRow, type RowMove } from './active-row.ts'
 
 type ListCommands = {
-  rowCount: number
+  rows: ListRows & { isExact: boolean; count: () => Promise<number> }
   /** Opens the active row in the panel, or as a page. */
   open: (index: number) => void
   openPage?: (index: number) => void
@@ -15,51 +18,73 @@ type ListCommands = {
   toggleRange?: (index: number) => void
 }
 
-const group = 'List'
+export type ListCursor = {
+  index: number
+  set: (index: number) => void
+  /** The number of moves; each of them scrolls to the active row. */
+  moves: number
+  viewRows: RefObject<number>
+}
 
 /** The keys of every list: the active row moves, opens, closes and is selected. */
-export function useListCommands(options: ListCommands) {
-  const { rowCount, open, openPage, close, isPanelOpen, isOpenRowGone, toggle, toggleRange } = options
-  const [activeIndex, setActive] = useState(0)
-  const move = (by: number) => {
-    const step = isOpenRowGone && by > 0 ? 0 : by
-    const next = Math.max(0, Math.min(rowCount - 1, activeIndex + step))
-    setActive(next)
+export function useListCommands(options: ListCommands): ListCursor {
+  const { rows, open, openPage, close, isPanelOpen, isOpenRowGone, toggle, toggleRange } = options
+  const [stored, store] = useState<ActiveRow>({ name: rows.name, index: 0 })
+  const [moves, setMoves] = useState(0)
+  const viewRows = useRef(1)
+  const active = followActiveRow(stored, rows)
+  if (active !== stored) store(active)
+  const { index } = active
+  const shown = useRef(rows)
+  shown.current = rows
+
+  const set = useCallback((next: number) => {
+    const { name, getRow } = shown.current
+    store({ name, index: next, id: getRow(next)?.id })
+    setMoves((before) => before + 1)
+  }, [])
+  const move = (by: RowMove) => {
+    const next = isOpenRowGone && by === 'next' ? index : moveRow(index, by, { ...rows, viewRows: viewRows.current })
+    set(next)
     if (isPanelOpen) open(next)
   }
-  const commands: Command[] = [
-    { id: 'list:next', label: 'Next row', group, keys: ['j', 'ArrowDown'], isListed: false, run: () => move(1) },
-    { id: 'list:previous', label: 'Previous row', group, keys: ['k', 'ArrowUp'], isListed: false, run: () => move(-1) },
-    { id: 'list:open', label: 'Open', group, keys: ['Enter'], isListed: false, run: () => open(activeIndex) },
-    { id: 'list:close', label: 'Close', group, keys: ['Escape'], isListed: false, run: close },
-  ]
-  if (openPage)
-    commands.push({
-      id: 'list:page',
-      label: 'Open as a page',
-      group,
-      keys: ['Shift+Enter'],
-      isListed: false,
-      run: () => openPage(activeIndex),
-    })
-  if (toggle)
-    commands.push({
-      id: 'list:select',
-      label: 'Select',
-      group,
-      keys: ['x'],
-      isListed: false,
-      run: () => toggle(activeIndex),
-    })
-  if (toggleRange)
-    commands.push({
-      id: 'list:range',
-      label: 'Select to here',
-      group,
-      keys: ['Shift+x'],
-      isListed: false,
-      run: () => toggleRange(activeIndex),
-    })
-  useCommands(commands)
-  return { activeIndex, setActive, move }
+  const goToLast = async () => {
+    const { name } = rows
+    const count = rows.isExact ? rows.rowCount : await rows.count()
+    if (shown.current.name === name) set(Math.max(0, count - 1))
+  }
+  const command = (id: string, label: string, keys: readonly string[], run: () => void): Command => ({
+    id: `list:${id}`,
+    label,
+    group: texts.group,
+    keys,
+    isListed: false,
+    run,
+  })
+  // An open panel is scrolled by these keys.
+  const jump = (id: RowMove, key: string, run = () => move(id)): Command => ({
+    ...command(id, texts[id], [key], run),
+    isAvailable: !isPanelOpen,
+  })
+  useCommands([
+    command('next', texts.next, ['j', 'ArrowDown'], () => move('next')),
+    command('previous', texts.previous, ['k', 'ArrowUp'], () => move('previous')),
+    jump('pageDown', 'PageDown'),
+    jump('pageUp', 'PageUp'),
+    jump('first', 'Home'),
+    jump('last', 'End', () => void goToLast().catch(showProblem)),
+    command('open', texts.open, ['Enter'], () => open(index)),
+    command('close', texts.close, ['Escape'], close),
+    ...(openPage ? [command('page', texts.openPage, ['Shift+Enter'], () => openPage(index))] : []),
+    ...(toggle ? [command('select', texts.select, ['x'], () => toggle(index))] : []),
+    ...(toggleRange ? [command('range', texts.selectRange, ['Shift+x'], () => toggleRange(index))] : []),
+    {
+      id: 'list:count',
+      label: texts.countAll,
+      group: texts.group,
+      isAvailable: !rows.isExact,
+      run: () => void rows.count().catch(showProblem),
+    },
+  ])
+  return { index, set, moves, viewRows }
 }

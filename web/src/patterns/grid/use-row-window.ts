@@ -7,7 +7,10 @@ const isSameView = (one: View, other: View): boolean =>
   Object.entries(one).every(([key, value]) => other[key as keyof View] === value)
 
 /** Follows the scroll position of a list and says which rows to render. */
-export function useRowWindow(container: RefObject<HTMLElement | null>, rowCount: number, rowHeight: number) {
+export function useRowWindow(
+  container: RefObject<HTMLElement | null>,
+  { rowCount, rowHeight, headerHeight }: { rowCount: number; rowHeight: number; headerHeight: number },
+) {
   const [view, setView] = useState<View>({ base: 0, first: 0, end: 0, viewHeight: 0, viewWidth: 0 })
   const size = useRef({ rowCount, rowHeight })
   const base = useRef(0)
@@ -45,13 +48,13 @@ export function useRowWindow(container: RefObject<HTMLElement | null>, rowCount:
       const element = container.current
       if (!element) return
       const current = { base: base.current, scrollTop: element.scrollTop }
-      const shown = revealRow(current, row, { rowHeight, viewHeight: element.clientHeight })
+      const shown = revealRow(current, row, { rowHeight, viewHeight: element.clientHeight - headerHeight })
       if (shown === current) return
       base.current = shown.base
       element.scrollTop = shown.scrollTop
       update()
     },
-    [container, rowHeight, update],
+    [container, rowHeight, headerHeight, update],
   )
   const slots = countSlots(view.viewHeight, rowHeight)
   return { ...view, slots, height: windowRows(view, { rowCount }) * rowHeight, reveal }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
+import { api, ifMatch, read, type Schemas, withKey } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 
 export type Activity = Schemas['Activity']
@@ -31,12 +31,18 @@ function listActivities({ type, id }: TimelineRecord, cursor: string | undefined
       )
 }
 
-export const createActivity = ({ type, id }: TimelineRecord, body: NewActivity): Promise<Activity> =>
-  type === 'lead'
-    ? read(api.POST('/api/leads/{lead_id}/activities', { params: { path: { lead_id: id } }, body }))
+export function createActivity({ type, id }: TimelineRecord, body: NewActivity, key: string): Promise<Activity> {
+  const headers = withKey(key)
+  return type === 'lead'
+    ? read(api.POST('/api/leads/{lead_id}/activities', { params: { path: { lead_id: id } }, headers, body }))
     : read(
-        api.POST('/api/opportunities/{opportunity_id}/activities', { params: { path: { opportunity_id: id } }, body }),
+        api.POST('/api/opportunities/{opportunity_id}/activities', {
+          params: { path: { opportunity_id: id } },
+          headers,
+          body,
+        }),
       )
+}
 
 export function updateActivity(
   { type, id }: TimelineRecord,

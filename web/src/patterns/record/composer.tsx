@@ -1,20 +1,24 @@
 import { useIsMutating, useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { connection } from '../../api/connection.ts'
-import { readDraft, writeDraft } from '../../api/drafts.ts'
+import { useIntent } from '../../api/intent.ts'
 import { useStore } from '../../api/store.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { fromTimeInput, toTimeInput } from '../../ui/time-zone.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { showProblem } from '../show-problem.ts'
 import { createActivity, type NewActivity, type TimelineRecord, useRefreshRecord } from './activity-api.ts'
+import { enterText, finishSendingText, returnText, startSendingText } from './composed-text.ts'
 import styles from './composer.module.css'
+import { useComposedText } from './use-composed-text.ts'
 
 export type ComposerKind = keyof typeof recordTexts.composer.kinds
 
 const texts = recordTexts.composer
 const kinds = Object.keys(texts.kinds) as ComposerKind[]
+const dayMs = 24 * 60 * 60_000
 const outcomes = Object.entries(texts.outcomes).map(([value, label]) => ({ value, label }))
 
 type ComposerProps = {
@@ -30,7 +34,9 @@ type ComposerProps = {
 export function Composer({ record, userId, kind, setKind, focusRequest }: ComposerProps) {
   const draftKey = `${userId}:${record.type}:${record.id}`
   const text = useRef<HTMLTextAreaElement>(null)
-  const [body, setBody] = useState(() => readDraft(draftKey))
+  const { text: composed, change: changeText } = useComposedText(draftKey)
+  const body = composed.typed
+  const intent = useIntent(draftKey)
   const [outcome, setOutcome] = useState('connected')
   const [dueAt, setDueAt] = useState(suggestDueTime)
   const isOffline = useStore(connection) === 'offline'
@@ -38,28 +44,32 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
   useEffect(() => {
     if (focusRequest > 0) text.current?.focus()
   }, [focusRequest])
-  useEffect(() => writeDraft(draftKey, body), [draftKey, body])
 
   const mutationKey = ['activities', record.type, record.id]
   // Counts also a request that waits since the record was open before.
   const isSaving = useIsMutating({ mutationKey }) > 0
   const save = useMutation({
     mutationKey,
-    mutationFn: () => createActivity(record, toActivity(kind, body.trim(), outcome, dueAt)),
-    onSuccess: async () => {
-      setBody('')
-      writeDraft(draftKey, '')
-      showToast(texts.saved[kind])
+    mutationFn: ({ activity }: { kind: ComposerKind; activity: NewActivity }) =>
+      createActivity(record, activity, intent.keyOf(activity)),
+    onSuccess: async (_, sent) => {
+      changeText(finishSendingText)
+      intent.end()
+      showToast(texts.saved[sent.kind])
       await refresh()
     },
-    onError: showProblem,
+    onError: (error) => {
+      changeText(returnText)
+      showProblem(error)
+    },
   })
   const isEmpty = body.trim() === '' && kind !== 'call'
   const submit = () => {
     if (isEmpty || isSaving) return
     // The keys of the list work again, for example for the next record.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
-    save.mutate()
+    changeText(startSendingText)
+    save.mutate({ kind, activity: toActivity(kind, body.trim(), outcome, dueAt) })
   }
   return (
     <form
@@ -92,8 +102,12 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
         aria-label={texts.placeholders[kind]}
         placeholder={texts.placeholders[kind]}
         value={body}
-        onChange={(event) => setBody(event.target.value)}
+        onChange={({ target: { value } }) => {
+          if (value === '') intent.end()
+          changeText((before) => enterText(before, value))
+        }}
       />
+      {isOffline && composed.sent && <p className={styles.sent}>{composed.sent}</p>}
       <div className={styles.end}>
         {kind === 'call' && (
           <SelectField
@@ -127,17 +141,11 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
 function toActivity(kind: ComposerKind, body: string, outcome: string, dueAt: string): NewActivity {
   if (kind === 'task') {
     const [subject = '', ...rest] = body.split('\n')
-    return { type: 'task', subject, body: rest.join('\n').trim() || null, due_at: new Date(dueAt).toISOString() }
+    return { type: 'task', subject, body: rest.join('\n').trim() || null, due_at: fromTimeInput(dueAt) }
   }
   if (kind === 'note') return { type: 'note', body }
   return { type: kind, direction: 'out', body: body || null, ...(kind === 'call' && { outcome }) }
 }
 
 /** Tomorrow at nine, in the form of the input. */
-function suggestDueTime(): string {
-  const due = new Date()
-  due.setDate(due.getDate() + 1)
-  due.setHours(9, 0, 0, 0)
-  const pad = (value: number) => String(value).padStart(2, '0')
-  return `${due.getFullYear()}-${pad(due.getMonth() + 1)}-${pad(due.getDate())}T09:00`
-}
+const suggestDueTime = (): string => `${toTimeInput(Date.now() + dayMs).slice(0, 10)}T09:00`

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { recordTexts } from '../../texts/en/record-texts.ts'
+import { listTexts } from '../../texts/en/list-texts.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { ErrorState } from '../error-state.tsx'
@@ -10,7 +10,7 @@ export const renderFailedPanel = (error: unknown, { close }: { close?: () => voi
   <section className={styles.panel} aria-label={stateTexts.errorTitle}>
     <div className={styles.top}>
       <span className={styles.space} />
-      {close && <IconButton label={recordTexts.close} icon={<X size={16} />} size="small" onClick={close} />}
+      {close && <IconButton label={listTexts.close} icon={<X size={16} />} size="small" onClick={close} />}
     </div>
     <ErrorState error={error} />
   </section>

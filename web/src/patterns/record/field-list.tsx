@@ -15,6 +15,7 @@ export type RecordField = {
   options?: readonly Option[]
   /** Draws the value; the text of the value if left out. */
   show?: (value: unknown) => ReactNode
+  isLate?: (value: unknown) => boolean
   /** The value as the editor shows it, and back; for values that are not plain text. */
   toText?: (value: unknown) => string
   toValue?: (text: string) => unknown
@@ -62,19 +63,30 @@ function EditableField({ definition, changes, canEdit }: EditableFieldProps) {
   const [isEditing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const returnsFocus = useRef(false)
+  const start = useRef({ text: '', seen: undefined as unknown })
   useEffect(() => {
     if (!isEditing && returnsFocus.current) button.current?.focus()
     returnsFocus.current = false
   }, [isEditing])
   const isPending = field in changes.pending
-  const value = isPending ? changes.pending[field] : definition.value
-  const text = show ? show(value) : (options.find((option) => option.value === value)?.label ?? toText(value))
+  const value = { [field]: definition.value, ...changes.pending, ...changes.rejected }[field]
+  const draw = field in changes.rejected ? toText : show
+  const text = draw ? draw(value) : (options.find((option) => option.value === value)?.label ?? toText(value))
+  const begin = () => {
+    start.current = { text: toText(value), seen: value }
+    setEditing(true)
+  }
   const finish = (next: string | undefined, byKey: boolean) => {
     returnsFocus.current = byKey
     setEditing(false)
-    if (next === undefined || next === toText(value)) return
-    changes.save({ [field]: definition.toValue ? definition.toValue(next) : toPlainValue(next, kind) })
+    const { text, seen } = start.current
+    if (next === undefined || next === text) return
+    changes.save(
+      { [field]: definition.toValue ? definition.toValue(next) : toPlainValue(next, kind) },
+      { [field]: seen },
+    )
   }
+  const late = definition.isLate?.(value) ? styles.late : ''
   const shown = text || <span className={styles.empty}>{recordTexts.empty}</span>
   return (
     <div className={styles.field}>
@@ -86,15 +98,15 @@ function EditableField({ definition, changes, canEdit }: EditableFieldProps) {
           <button
             ref={button}
             type="button"
-            className={styles.value}
+            className={`${styles.value} ${late}`}
             aria-label={`${recordTexts.edit(label)}: ${(typeof text === 'string' ? text : toText(value)) || recordTexts.empty}`}
             aria-busy={isPending}
-            onClick={edit ?? (() => setEditing(true))}
+            onClick={edit ?? begin}
           >
             {shown}
           </button>
         ) : (
-          <span className={styles.fixed}>{shown}</span>
+          <span className={`${styles.fixed} ${late}`}>{shown}</span>
         )}
         <FieldState field={field} changes={changes} />
       </dd>
@@ -108,10 +120,13 @@ function FieldState({ field, changes }: { field: string; changes: SaveFields }) 
   if (error)
     return (
       <small className={styles.error} role="alert">
-        {error}
+        {error}{' '}
+        <button type="button" className={styles.retry} onClick={() => changes.discard(field)}>
+          {recordTexts.discard}
+        </button>
       </small>
     )
-  if (field in changes.failed)
+  if (changes.failed.includes(field))
     return (
       <small className={styles.error} role="alert">
         {recordTexts.notSaved}{' '}

@@ -1,13 +1,22 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { connection } from '../../api/connection.ts'
-import { type Fields, mergeFields } from '../../api/merge-fields.ts'
-import { isProblem, isTemporary, messagesByField } from '../../api/problem.ts'
+import type { Fields } from '../../api/merge-fields.ts'
 import { useStore } from '../../api/store.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { showProblem } from '../show-problem.ts'
-import { changeUnsaved, unsavedFields, unsavedOf, without } from './unsaved-fields.ts'
+import {
+  dropFields,
+  enterValues,
+  type FieldIntent,
+  fieldsIn,
+  keepMine,
+  listConflicts,
+  retrySending,
+} from './field-intents.ts'
+import { sendFields } from './send-fields.ts'
+import { changeUnsaved, unsavedFields, unsavedOf } from './unsaved-fields.ts'
 
 type Versioned = { id: string; version: number }
 
@@ -20,14 +29,7 @@ type SaveOptions<T extends Versioned> = {
   readValue: (record: T, field: string) => unknown
 }
 
-/** `base` has the values that the user saw, so that a change by another user in between is noticed. */
-type Change = { changes: Fields; base: Fields; version: number }
-
 export type SaveFields = ReturnType<typeof useSaveFields>
-
-const maxAttempts = 3
-/** Compares the values in any case, because the record may have been read again. */
-const versionUnknown = -1
 
 /**
  * Saves single fields of a record. If another user changed the record in between, different fields are merged without a
@@ -35,91 +37,64 @@ const versionUnknown = -1
  */
 export function useSaveFields<T extends Versioned>({ record, update, load, store, readValue }: SaveOptions<T>) {
   const { id } = record
-  const { pending, conflicts, errors, failed } = unsavedOf(useStore(unsavedFields), id)
+  const intents = unsavedOf(useStore(unsavedFields), id)
   const isWaiting = useStore(connection) === 'offline'
   const latest = useRef(record)
   if (record.version >= latest.current.version || id !== latest.current.id) latest.current = record
 
-  /** A field that the user has changed again in the meantime stays pending. */
-  const finish = (saved: T, sent: Fields) => {
-    latest.current = saved
-    store(saved)
-    changeUnsaved(id, (before) => {
-      const fields = Object.keys(sent).filter((field) => before.pending[field] === sent[field])
-      return { pending: without(before.pending, fields), errors: without(before.errors, fields) }
+  const readIntents = () => unsavedOf(unsavedFields.get(), id)
+  const readValues = (source: T, fields: readonly string[]): Fields =>
+    Object.fromEntries(fields.map((field) => [field, readValue(source, field)]))
+
+  async function send(fields: readonly string[]): Promise<void> {
+    const { isMerged, problem } = await sendFields<T>(fields, {
+      readIntents,
+      changeIntents: (change) => changeUnsaved(id, change),
+      readRecord: () => latest.current,
+      storeRecord: (newer) => {
+        latest.current = newer
+        store(newer)
+      },
+      readValues,
+      update,
+      load,
     })
+    if (isMerged) showToast(recordTexts.merged)
+    if (problem) showProblem(problem)
   }
 
-  async function send({ changes, base, version }: Change): Promise<void> {
-    let isOutdated = false
-    for (let attempt = 1; ; attempt++) {
-      const current = latest.current
-      const values = Object.fromEntries(Object.keys(changes).map((field) => [field, readValue(current, field)]))
-      const merged = current.version === version ? { changes, conflicts: [] } : mergeFields(base, changes, values)
-      changeUnsaved(id, () => ({ conflicts: merged.conflicts }))
-      const conflicting = merged.conflicts.map(({ field }) => field)
-      try {
-        const saved = Object.keys(merged.changes).length > 0 ? await update(current, merged.changes) : current
-        finish(saved, without(changes, conflicting))
-        if (isOutdated && conflicting.length === 0) showToast(recordTexts.merged)
-        return
-      } catch (error) {
-        if (!isProblem(error) || error.status !== 412 || attempt === maxAttempts) throw error
-        isOutdated = true
-        latest.current = await load()
-      }
-    }
-  }
+  // Changes of one record are sent one after the other, so that each has the version of the one before.
+  const mutation = useMutation({ scope: { id: `save:${id}` }, mutationFn: send })
+  const valuesIn = (...states: FieldIntent['state'][]): Fields =>
+    Object.fromEntries(fieldsIn(intents, ...states).map((field) => [field, intents[field]!.value]))
+  const errors = Object.fromEntries(fieldsIn(intents, 'rejected').map((field) => [field, intents[field]!.message!]))
 
-  const mutation = useMutation({
-    // Changes of one record are sent one after the other, so that each has the version of the one before.
-    scope: { id: `save:${id}` },
-    mutationFn: send,
-    onError: (error, { changes, base }) => {
-      const fields = Object.keys(changes)
-      if (isTemporary(error)) return changeUnsaved(id, (before) => ({ failed: { ...before.failed, ...base } }))
-      const messages = isProblem(error) ? messagesByField(error) : {}
-      changeUnsaved(id, (before) => ({
-        pending: without(before.pending, fields),
-        errors: { ...before.errors, ...messages },
-      }))
-      if (Object.keys(messages).length === 0) showProblem(error)
-    },
-  })
-
-  function save(changes: Fields): void {
-    const fields = Object.keys(changes)
-    const base = Object.fromEntries(
-      fields.map((field) => [field, field in pending ? pending[field] : readValue(record, field)]),
-    )
-    changeUnsaved(id, (before) => ({
-      pending: { ...before.pending, ...changes },
-      errors: without(before.errors, fields),
-      failed: without(before.failed, fields),
-    }))
-    mutation.mutate({ changes, base, version: latest.current.version })
-  }
-
-  const conflicting = conflicts.map(({ field }) => field)
   return {
-    pending,
+    /** New values that are being sent, wait for the network or for a decision, or could not be sent. */
+    pending: valuesIn('waiting', 'failed', 'conflict'),
+    /** New values that the server does not accept, with the reason in `errors`. */
+    rejected: valuesIn('rejected'),
     errors,
-    conflicts,
-    failed,
+    conflicts: listConflicts(intents),
+    failed: fieldsIn(intents, 'failed'),
     isWaiting,
-    save,
-    /** Sends a change again that could not be sent. */
-    retry() {
-      const changes = Object.fromEntries(Object.keys(failed).map((field) => [field, pending[field]]))
-      changeUnsaved(id, () => ({ failed: {} }))
-      mutation.mutate({ changes, base: failed, version: versionUnknown })
+    /** `seen` has the values that the user saw when they began to type, if that was before now. */
+    save(changes: Fields, seen: Fields = {}): void {
+      const fields = Object.keys(changes)
+      changeUnsaved(id, (before) => enterValues(before, changes, { ...readValues(record, fields), ...seen }))
+      mutation.mutate(fields)
     },
-    takeTheirs: () => changeUnsaved(id, (before) => ({ conflicts: [], pending: without(before.pending, conflicting) })),
+    retry() {
+      const fields = fieldsIn(readIntents(), 'failed')
+      changeUnsaved(id, retrySending)
+      mutation.mutate(fields)
+    },
+    discard: (field: string) => changeUnsaved(id, (before) => dropFields(before, [field])),
+    takeTheirs: () => changeUnsaved(id, (before) => dropFields(before, fieldsIn(before, 'conflict'))),
     saveMine() {
-      const mine = Object.fromEntries(conflicts.map((conflict) => [conflict.field, conflict.mine]))
-      const base = Object.fromEntries(conflicts.map((conflict) => [conflict.field, conflict.theirs]))
-      changeUnsaved(id, () => ({ conflicts: [] }))
-      mutation.mutate({ changes: mine, base, version: latest.current.version })
+      const fields = fieldsIn(readIntents(), 'conflict')
+      changeUnsaved(id, keepMine)
+      mutation.mutate(fields)
     },
   }
 }

@@ -22,6 +22,8 @@ export const commandTexts = {
   newTab: 'new tab',
   onlyReadable: 'Only records that you may read',
   navigation: 'Navigation',
+  actions: 'Actions',
+  undo: (done: string) => `Undo: ${done}`,
   goTo: (page: string) => `Go to ${page}`,
   count: (count: number) => (count === 1 ? '1 result' : `${count} results`),
   shortcuts: 'Keyboard shortcuts',

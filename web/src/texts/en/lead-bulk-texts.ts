@@ -34,12 +34,18 @@ export const bulkTexts = {
     delete: (total: string) => `Deleting ${total} leads`,
     restore: (total: string) => `Restoring ${total} leads`,
   },
-  progress: (done: string, total: string) => `${done} of ${total} done`,
-  cancelTask: 'Cancel',
   taskEnded: {
-    succeeded: 'All leads were processed.',
     failed: 'The change of the leads has failed.',
     cancelled: 'The change of the leads was canceled.',
   },
-  taskFailures: (failed: string) => `${failed} leads were not changed.`,
+  taskFailures: (count: number, text: string) => `${leads(count, text)} ${count === 1 ? 'was' : 'were'} not changed.`,
+  confirm: {
+    assign: (count: number, text: string, owner: string) => `Assign ${leads(count, text)} to ${owner}`,
+    set_status: (count: number, text: string, status: string) => `Set the status of ${leads(count, text)} to ${status}`,
+    delete: (count: number, text: string) => `Delete ${leads(count, text)}`,
+    restore: (count: number, text: string) => `Restore ${leads(count, text)}`,
+  },
+  confirmLarge: 'This runs in the background. You can undo it for 24 hours.',
+  confirmSmall: 'All of these leads are changed at once.',
+  typeNumber: (text: string) => `Type ${text} to confirm`,
 }

@@ -34,8 +34,6 @@ const activityNames = {
 }
 
 export const recordTexts = {
-  removeFilter: (filter: string) => `Remove the filter ${filter}`,
-  position: (index: number | string, total: number | string) => `${index} of ${total}`,
   previous: 'Previous record',
   next: 'Next record',
   copyLink: 'Copy link',
@@ -48,6 +46,7 @@ export const recordTexts = {
   save: 'Save',
   cancel: 'Cancel',
   notSaved: 'Not saved yet',
+  discard: 'Discard',
   saved: 'Saved.',
   merged: 'Saved, together with a change by another user.',
   conflict: (fields: number) =>

@@ -15,6 +15,7 @@ const problems: Readonly<Record<string, string>> = {
   conflict: 'Another change was made at the same time. Load the page again.',
   already_exists: 'A record with this value already exists.',
   limit_reached: 'The workspace cannot have more of these.',
+  undo_expired: 'It can no longer be undone.',
   task_finished: 'The task has already ended.',
 }
 
@@ -25,6 +26,7 @@ export const stateTexts = {
   request: (id: string) => `Request ${id}`,
   retry: 'Try again',
   copyId: 'Copy id',
+  copyRequestId: 'Copy request id',
   notFoundTitle: 'Not found',
   notFound: 'This page does not exist',
   notFoundText: 'The address may be wrong, or the record was deleted.',

@@ -14,6 +14,7 @@ import type { DealOwner } from './use-deal-owner.ts'
 
 type PartProps = ReturnType<typeof useBoard> & {
   owner: DealOwner
+  search: string | undefined
   openId: string | undefined
   open: (id: string, isPage: boolean) => void
   start: (id: string, action: DealAction) => void
@@ -22,7 +23,7 @@ type PartProps = ReturnType<typeof useBoard> & {
 }
 
 /** The board, or what stands in its place. */
-export function BoardPart({ board, showMore, owner, openId, open, start, create, change }: PartProps) {
+export function BoardPart({ board, showMore, owner, search, openId, open, start, create, change }: PartProps) {
   if (isProblem(board.error) && board.error.errors.some(({ path }) => path === '/pipeline_id'))
     return (
       <State
@@ -35,8 +36,9 @@ export function BoardPart({ board, showMore, owner, openId, open, start, create,
   if (board.error && !board.data)
     return <ProblemState error={board.error} part={dealTexts.board} retry={() => void board.refetch()} />
   if (!board.data) return <BoardSkeleton />
-  if (board.data.stages.every(({ count }) => count === 0))
-    return <EmptyBoard owner={owner} pipeline={board.data.pipeline.name} create={create} change={change} />
+  const isEmpty = board.data.stages.every(({ count }) => count === 0)
+  if (isEmpty && search) return <NothingFound owner={owner} search={search} change={change} />
+  if (isEmpty) return <EmptyBoard owner={owner} pipeline={board.data.pipeline.name} create={create} change={change} />
   return (
     <DealBoardView
       board={board.data}
@@ -46,9 +48,26 @@ export function BoardPart({ board, showMore, owner, openId, open, start, create,
       openId={openId}
       open={open}
       start={start}
+      showClosed={(key) => change({ closed: key, open: undefined })}
     />
   )
 }
+
+const NothingFound = ({ owner, search, change }: { search: string } & Pick<PartProps, 'owner' | 'change'>) => (
+  <div className={styles.state}>
+    <State
+      icon={<SearchX size={20} />}
+      hue="neutral"
+      title={dealTexts.nothingFound(search)}
+      actions={
+        <>
+          <Button onClick={() => change({ q: undefined })}>{dealTexts.clearSearch}</Button>
+          {owner.choice !== 'all' && <Button onClick={() => change({ owner: 'all' })}>{dealTexts.showAll}</Button>}
+        </>
+      }
+    />
+  </div>
+)
 
 function EmptyBoard({
   owner,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Board } from '../../../patterns/board/board.tsx'
 import type { Lane } from '../../../patterns/board/board-model.ts'
-import { focusCard } from '../../../patterns/board/card-focus.ts'
+import { focusCard, scrollToCard } from '../../../patterns/board/card-focus.ts'
 import { useCommands } from '../../../session/commands.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
@@ -32,9 +32,19 @@ type BoardViewProps = {
   open: (id: string, isPage: boolean) => void
   /** Opens a deal and starts an action in it. */
   start: (id: string, action: DealAction) => void
+  showClosed: (stageKey: string) => void
 }
 
-export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, openId, open, start }: BoardViewProps) {
+export function DealBoardView({
+  board,
+  isRefreshing,
+  showMore,
+  hasHotRooms,
+  openId,
+  open,
+  ...actions
+}: BoardViewProps) {
+  const { start, showClosed } = actions
   const me = useMe()
   const canWrite = can(me, 'opportunities.write')
   const { stages } = board
@@ -43,7 +53,9 @@ export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, open
   const [activeId, setActive] = useState(openId)
   const [closing, setClosing] = useState<Closing>()
   useEffect(() => {
-    if (openId) setActive(openId)
+    if (!openId) return
+    setActive(openId)
+    scrollToCard(openId)
   }, [openId])
   const { moveDeal, stageOf } = useMoveDeal()
   const move = (deal: DealSummary, toKey: string) => {
@@ -80,7 +92,7 @@ export function DealBoardView({ board, isRefreshing, showMore, hasHotRooms, open
       name: dealTexts.laneName(stage.label, stage.count),
       mark: <StageDot hue={hue} />,
       count: stage.count,
-      header: <Header stage={stage} hue={hue} locale={me.locale} />,
+      header: <Header stage={stage} hue={hue} locale={me.locale} show={() => showClosed(stage.key)} />,
       items: stage.items,
       foot: stage.kind === 'open' && stage.next_cursor && remaining > 0 && (
         <Button

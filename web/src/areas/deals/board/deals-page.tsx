@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { focusCard } from '../../../patterns/board/card-focus.ts'
 import { PageHeader } from '../../../patterns/page-header.tsx'
 import { renderFailedPanel } from '../../../patterns/record/failed-panel.tsx'
@@ -11,6 +11,7 @@ import { can, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { SearchField } from '../../../ui/search-field.tsx'
 import type { DealAction } from '../deal-actions.ts'
 import type { DealSearch } from '../deal-search.ts'
 import { BoardPart } from './board-part.tsx'
@@ -21,6 +22,7 @@ import { useBoard } from './use-board.ts'
 import { useDealOwner } from './use-deal-owner.ts'
 
 const NewDealDialog = lazyPart(() => import('../forms/new-deal-dialog.tsx'), 'NewDealDialog')
+const ClosedDeals = lazyPart(() => import('./closed-deals.tsx'), 'ClosedDeals', { renderFailure: renderFailedPanel })
 const DealPanel = lazyPart(() => import('../record/deal-panel.tsx'), 'DealPanel', {
   renderFailure: renderFailedPanel,
 })
@@ -45,23 +47,27 @@ function Deals() {
   const isNarrow = useNarrow()
   const canWrite = can(me, 'opportunities.write')
   const owner = useDealOwner(search.owner)
-  const { board, showMore } = useBoard({ pipelineId: search.pipeline, ownerId: owner.id })
+  const { board, showMore } = useBoard({ pipelineId: search.pipeline, ownerId: owner.id, search: search.q })
+  const searchField = useRef<HTMLInputElement>(null)
   const [isCreating, setCreating] = useState(false)
   const change = useCallback(
-    (changes: DealSearch) =>
-      void navigate({ search: (before) => ({ ...before, ...changes }), replace: 'open' in changes }),
+    (changes: DealSearch, options: { replace?: boolean } = {}) =>
+      void navigate({ search: (before) => ({ ...before, ...changes }), ...options }),
     [navigate],
   )
   const [started, setStarted] = useState<DealAction>()
   const openDeal = (id: string, isPage: boolean, action?: DealAction) => {
     setStarted(action)
-    return isPage ? void navigate({ to: '/deals/$dealId', params: { dealId: id } }) : change({ open: id })
+    if (isPage) void navigate({ to: '/deals/$dealId', params: { dealId: id } })
+    else change({ open: id }, { replace: new URLSearchParams(location.search).has('open') })
   }
   const closePanel = () => {
     const id = search.open
-    change({ open: undefined })
+    change(id ? { open: undefined } : { closed: undefined })
     if (id) requestAnimationFrame(() => focusCard(id))
   }
+  const closedStage = board.data?.stages.find(({ key }) => key === search.closed)
+  const hasPanel = search.open !== undefined || closedStage !== undefined
   const create = () => setCreating(true)
   useCommands([
     {
@@ -77,27 +83,44 @@ function Deals() {
       label: dealTexts.closePanel,
       group: dealTexts.group,
       keys: ['Escape'],
-      isAvailable: search.open !== undefined,
+      isAvailable: hasPanel,
       isListed: false,
       run: closePanel,
     },
+    {
+      id: 'deals:search',
+      label: dealTexts.search,
+      group: dealTexts.group,
+      keys: ['/'],
+      run: () => searchField.current?.focus(),
+    },
   ])
-  const menus = (
+  const filters = (
     <>
+      <SearchField
+        ref={searchField}
+        label={dealTexts.search}
+        keys="/"
+        value={search.q ?? ''}
+        change={(text) => change({ q: text || undefined, open: undefined }, { replace: search.q !== undefined })}
+      />
       {board.data && (
-        <PipelineMenu current={board.data.pipeline} choose={(id) => change({ pipeline: id, open: undefined })} />
+        <PipelineMenu
+          current={board.data.pipeline}
+          choose={(id) => change({ pipeline: id, closed: undefined, open: undefined })}
+        />
       )}
       <OwnerMenu owner={owner} choose={(choice) => change({ owner: choice, open: undefined })} />
     </>
   )
   return (
-    <div className={`${styles.split} ${search.open ? styles.withPanel : ''}`}>
+    <div className={`${styles.split} ${hasPanel ? styles.withPanel : ''}`}>
       <div className={styles.main}>
         <PageHeader
           title={dealTexts.title}
           actions={
             <>
-              {!isNarrow && menus}
+              {!isNarrow && filters}
               {canWrite &&
                 (isNarrow ? (
                   <IconButton label={dealTexts.newDeal} icon={<Plus size={18} />} variant="primary" onClick={create} />
@@ -109,12 +132,13 @@ function Deals() {
             </>
           }
         />
-        {isNarrow && <div className={styles.bar}>{menus}</div>}
+        {isNarrow && <div className={styles.bar}>{filters}</div>}
         <ForecastBand owner={owner} />
         <BoardPart
           board={board}
           showMore={showMore}
           owner={owner}
+          search={search.q}
           openId={search.open}
           open={openDeal}
           start={(id, action) => openDeal(id, false, action)}
@@ -130,6 +154,15 @@ function Deals() {
           open={openDeal}
           board={board.data}
           start={started}
+        />
+      )}
+      {closedStage && board.data && !search.open && (
+        <ClosedDeals
+          key={closedStage.key}
+          board={board.data}
+          stage={closedStage}
+          filter={{ ownerId: owner.id, search: search.q }}
+          close={closePanel}
         />
       )}
       {isCreating && (

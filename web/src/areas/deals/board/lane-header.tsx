@@ -7,7 +7,7 @@ import styles from './lane-header.module.css'
 
 export const StageDot = ({ hue }: { hue: Hue }) => <i className={`${styles.dot} ${styles[hue]}`} />
 
-type HeaderProps = { stage: BoardStage; hue: Hue; locale: string }
+type HeaderProps = { stage: BoardStage; hue: Hue; locale: string; show: () => void }
 
 export const OpenLaneHeader = ({ stage, hue, locale }: HeaderProps) => (
   <>
@@ -27,17 +27,17 @@ export const OpenLaneHeader = ({ stage, hue, locale }: HeaderProps) => (
   </>
 )
 
-/** Won and lost deals are counted, not listed. */
-export const ClosedLaneHeader = ({ stage, hue, locale }: HeaderProps) => (
+export const ClosedLaneHeader = ({ stage, hue, locale, show }: HeaderProps) => (
   <>
     <h2 className={styles.title}>
       <StageDot hue={hue} />
       <span className={styles.label}>{stage.label}</span>
       <span className={`number ${styles.count}`}>{formatNumber(stage.count, locale)}</span>
     </h2>
-    <div className={styles.closed}>
+    <button type="button" className={styles.closed} disabled={stage.count === 0} onClick={show}>
+      <span className="visually-hidden">{dealTexts.showClosed(stage.label)}</span>
       <b className="number">{formatMoney(stage.amount, locale)}</b>
       <span>{dealTexts.thisQuarter}</span>
-    </div>
+    </button>
   </>
 )

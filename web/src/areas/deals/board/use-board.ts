@@ -38,7 +38,12 @@ async function loadBoard(
   pagesByStage: ReadonlyMap<string, number>,
   signal: AbortSignal,
 ): Promise<DealBoard> {
-  const query = { pipeline_id: filter.pipelineId, owner_id: filter.ownerId, limit: pageSize }
+  const query = {
+    pipeline_id: filter.pipelineId,
+    owner_id: filter.ownerId,
+    search: filter.search,
+    limit: pageSize,
+  }
   let board = await read(api.GET('/api/opportunities/board', { params: { query }, signal }))
   for (const [key, count] of pagesByStage)
     for (let page = 0; page < count; page++) {
@@ -56,6 +61,7 @@ const loadPage = (filter: BoardFilter, board: DealBoard, { key, next_cursor }: B
         query: {
           pipeline_id: board.pipeline.id,
           owner_id: filter.ownerId,
+          search: filter.search,
           stage_key: [key],
           kind: ['open'],
           sort: '-amount',

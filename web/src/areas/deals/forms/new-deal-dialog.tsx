@@ -1,7 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, read } from '../../../api/client.ts'
+import { api, read, withKey } from '../../../api/client.ts'
+import { useIntent } from '../../../api/intent.ts'
+import { queryKeys } from '../../../api/query-keys.ts'
+import type { Choice } from '../../../patterns/combobox/use-combobox.ts'
 import { FormDialog } from '../../../patterns/form-dialog.tsx'
+import { findUsers } from '../../../patterns/person-picker.tsx'
 import { pipelinesQuery } from '../../../patterns/shared-queries.ts'
 import { useForm } from '../../../patterns/use-form.ts'
 import { can, useMe } from '../../../session/me.ts'
@@ -10,10 +14,10 @@ import { SelectField, TextField } from '../../../ui/field.tsx'
 import { showToast } from '../../../ui/toast.tsx'
 import { parseAmount } from '../amounts.ts'
 import { dayFromToday } from '../days.ts'
-import { createDeal, type Deal, refreshDeals } from '../deal-queries.ts'
+import { createDeal, type Deal, type NewDeal, refreshDeals } from '../deal-queries.ts'
 import { fieldProblem } from '../field-problem.ts'
 import { FieldRow } from './field-row.tsx'
-import { type RecordChoice, RecordSearch } from './record-search.tsx'
+import { RecordSearch } from './record-search.tsx'
 
 const texts = dealTexts.create
 
@@ -25,14 +29,15 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
   const queries = useQueryClient()
   const { data: all = [] } = useQuery(pipelinesQuery)
   const pipelines = all.filter(({ is_active }) => is_active)
-  const [account, setAccount] = useState<RecordChoice>()
+  const [account, setAccount] = useState<Choice>()
   const [chosenPipeline, choosePipeline] = useState(pipelineId)
   const [chosenStage, chooseStage] = useState<string>()
-  const [owner, setOwner] = useState<RecordChoice | undefined>({ id: me.id, name: me.name })
+  const [owner, setOwner] = useState<Choice | undefined>({ id: me.id, name: me.name })
   const pipeline = pipelines.find(({ id }) => id === chosenPipeline) ?? pipelines.find(({ is_default }) => is_default)
   const stages = pipeline?.stages.filter(({ kind, is_active }) => kind === 'open' && is_active) ?? []
   const stageKey = stages.find(({ key }) => key === chosenStage)?.key ?? stages[0]?.key
 
+  const [accountIntent, dealIntent] = [useIntent(), useIntent()]
   const form = useForm(async (data) => {
     const text = (name: string) => String(data.get(name) ?? '').trim()
     const name = text('name')
@@ -41,10 +46,10 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
     if (text('close_on') === '') throw fieldProblem('close_on', texts.required(dealTexts.fields.closeOn))
     const amount = text('amount') === '' ? null : parseAmount(text('amount'), me.locale)
     if (amount === undefined) throw fieldProblem('amount', dealTexts.notAnAmount)
-    const account_id = account.id ?? (await createAccount(account.name))
+    const account_id = account.id ?? (await createAccount(account.name, accountIntent.keyOf(account.name)))
     // An account that was just created must not be created again if the deal is rejected.
     if (account.id === null) setAccount({ ...account, id: account_id })
-    const deal = await createDeal({
+    const values: NewDeal = {
       name,
       account_id,
       pipeline_id: pipeline?.id,
@@ -52,7 +57,8 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
       close_on: text('close_on'),
       amount: amount === null ? null : { amount, currency: text('currency').toUpperCase() },
       owner_id: owner?.id ?? null,
-    })
+    }
+    const deal = await createDeal(values, dealIntent.keyOf(values))
     await refreshDeals(queries)
     showToast(texts.done(deal.name))
     created(deal)
@@ -63,7 +69,7 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
       <TextField label={dealTexts.fields.name} name="name" required maxLength={200} autoFocus error={errors.name} />
       <RecordSearch
         label={texts.account}
-        queryKey="accounts"
+        queryKey={queryKeys.accountSearch}
         find={findAccounts}
         chosen={account}
         choose={setAccount}
@@ -114,7 +120,7 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
         />
         <RecordSearch
           label={dealTexts.owner}
-          queryKey="users"
+          queryKey={queryKeys.users.picker}
           find={findUsers}
           chosen={owner}
           choose={setOwner}
@@ -125,17 +131,11 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
   )
 }
 
-const createAccount = async (name: string): Promise<string> =>
-  (await read(api.POST('/api/accounts/', { body: { name } }))).id
+const createAccount = async (name: string, key: string): Promise<string> =>
+  (await read(api.POST('/api/accounts/', { headers: withKey(key), body: { name } }))).id
 
-async function findAccounts(search: string, signal: AbortSignal): Promise<RecordChoice[]> {
+async function findAccounts(search: string, signal: AbortSignal): Promise<Choice[]> {
   const query = { search: search || undefined, limit: 8, count: 'none' as const, fields: 'summary' as const }
   const { items } = await read(api.GET('/api/accounts/', { params: { query }, signal }))
   return items.map(({ id, name, domain }) => ({ id, name, detail: domain }))
-}
-
-async function findUsers(search: string, signal: AbortSignal): Promise<RecordChoice[]> {
-  const query = { search: search || undefined, status: ['active' as const], limit: 8 }
-  const users = await read(api.GET('/api/users/', { params: { query }, signal }))
-  return users.map(({ id, name, email }) => ({ id, name, detail: email }))
 }

@@ -2,18 +2,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
+import type { Choice } from '../../../patterns/combobox/use-combobox.ts'
 import { FormDialog } from '../../../patterns/form-dialog.tsx'
 import { useForm } from '../../../patterns/use-form.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField } from '../../../ui/field.tsx'
 import type { Deal } from '../deal-queries.ts'
 import { fieldProblem } from '../field-problem.ts'
-import { type RecordChoice, RecordSearch } from '../forms/record-search.tsx'
+import { RecordSearch } from '../forms/record-search.tsx'
 import { type ContactRole, roleOptions, setDealContact } from './deal-contact-api.ts'
 
 export function AddContactDialog({ deal, close }: { deal: Deal; close: () => void }) {
   const queries = useQueryClient()
-  const [contact, setContact] = useState<RecordChoice>()
+  const [contact, setContact] = useState<Choice>()
   const [role, setRole] = useState<ContactRole>('other')
   const form = useForm(async () => {
     if (!contact?.id) throw fieldProblem('contact_id', dealTexts.chooseContact)
@@ -25,7 +26,7 @@ export function AddContactDialog({ deal, close }: { deal: Deal; close: () => voi
     <FormDialog title={dealTexts.addContact} submit={dealTexts.addContact} form={form} close={close}>
       <RecordSearch
         label={dealTexts.contact}
-        queryKey="contacts"
+        queryKey={(search) => queryKeys.contactSearch(deal.account_id, search)}
         find={(search, signal) => findContacts(search, deal.account_id, signal)}
         chosen={contact}
         choose={setContact}
@@ -44,7 +45,7 @@ export function AddContactDialog({ deal, close }: { deal: Deal; close: () => voi
 }
 
 /** Without a text, the contacts of the account are proposed. */
-async function findContacts(search: string, accountId: string, signal: AbortSignal): Promise<RecordChoice[]> {
+async function findContacts(search: string, accountId: string, signal: AbortSignal): Promise<Choice[]> {
   const filter = search ? { search } : { account_id: accountId }
   const query = { ...filter, limit: 8, count: 'none' as const, fields: 'summary' as const }
   const contacts = await read(api.GET('/api/contacts/', { params: { query }, signal }))

@@ -3,6 +3,7 @@ import type { RecordField } from '../../../patterns/record/field-list.tsx'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { formatDate, formatMoney } from '../../../ui/format.ts'
 import { formatPercent, parseAmount, toAmountText } from '../amounts.ts'
+import { daysOver } from '../days.ts'
 import type { Deal, DealChanges } from '../deal-queries.ts'
 import { fieldProblem } from '../field-problem.ts'
 
@@ -15,19 +16,29 @@ const categoryOptions = (['pipeline', 'best_case', 'commit', 'omitted'] as const
 
 type FieldOptions = {
   locale: string
+  today: string
   currency: string
   /** The owner is chosen in a dialog. */
   owner: { nameOf: (id: unknown) => string | undefined; choose: () => void }
 }
 
 /** The fields of a deal that are edited in place. The amount is edited as text in the currency of the deal. */
-export function toDealFields(deal: Deal, { locale, currency: baseCurrency, owner }: FieldOptions): RecordField[] {
+export function toDealFields(
+  deal: Deal,
+  { locale, today, currency: baseCurrency, owner }: FieldOptions,
+): RecordField[] {
   const currency = deal.amount?.currency ?? baseCurrency
   const showAmount = (value: unknown) => {
     const amount = parseAmount(String(value ?? ''), locale)
     return amount === undefined ? '' : formatMoney({ amount, currency }, locale)
   }
-  const showDate = (value: unknown) => (value ? formatDate(String(value), locale) : '')
+  const showDate = (value: unknown) => {
+    if (!value) return ''
+    const over = daysOver({ ...deal, close_on: String(value) }, today)
+    const date = formatDate(String(value), locale)
+    return over > 0 ? dealTexts.daysOver(date, over) : date
+  }
+  const isLate = (value: unknown) => daysOver({ ...deal, close_on: String(value) }, today) > 0
   return [
     {
       field: 'owner_id',
@@ -39,7 +50,7 @@ export function toDealFields(deal: Deal, { locale, currency: baseCurrency, owner
     { field: 'name', label: labels.name, value: deal.name },
     { field: 'account', label: labels.account, value: deal.account?.name, isReadOnly: true },
     { field: 'amount', label: labels.amount, value: readDealValue(deal, 'amount', locale), show: showAmount },
-    { field: 'close_on', label: labels.closeOn, value: deal.close_on, kind: 'date', show: showDate },
+    { field: 'close_on', label: labels.closeOn, value: deal.close_on, kind: 'date', show: showDate, isLate },
     { field: 'next_step', label: labels.nextStep, value: deal.next_step },
     {
       field: 'forecast_category',

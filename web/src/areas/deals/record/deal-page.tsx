@@ -5,6 +5,7 @@ import { isProblem } from '../../../api/problem.ts'
 import { NoPermissionPage, NotFoundState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { usePageTitle } from '../../../patterns/use-page-title.ts'
 import { useCommands } from '../../../session/commands.ts'
+import { searchOfList } from '../../../session/list-places.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
@@ -18,7 +19,8 @@ const route = getRouteApi('/deals/$dealId')
 export function DealPage() {
   const { dealId } = route.useParams()
   const navigate = useNavigate()
-  const leave = () => void navigate({ to: '/deals' })
+  const board = searchOfList('/deals', location.pathname)
+  const leave = () => void navigate({ to: '/deals', search: board })
   useCommands([
     {
       id: 'deals:close',
@@ -36,7 +38,7 @@ export function DealPage() {
   return (
     <div className={styles.page}>
       <nav className={styles.back} aria-label={dealTexts.title}>
-        <Link to="/deals">
+        <Link to="/deals" search={board}>
           <ChevronLeft size={15} aria-hidden="true" />
           {dealTexts.title}
         </Link>

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { isProblem } from '../../../api/problem.ts'
 import { findNeighbor } from '../../../patterns/board/board-position.ts'
 import { RecordPanel } from '../../../patterns/record/record-panel.tsx'
 import { NotFoundState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
-import { useSmall } from '../../../patterns/use-narrow.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
-import { recordTexts } from '../../../texts/en/record-texts.ts'
+import { listTexts } from '../../../texts/en/list-texts.ts'
 import { type DealBoard, findDeal } from '../board-moves.ts'
 import type { DealAction } from '../deal-actions.ts'
 import { dealQuery } from '../deal-queries.ts'
+import { PanelFrame } from '../panel-frame.tsx'
 import styles from './deal-record.module.css'
 import { DealRecord } from './deal-record.tsx'
 
@@ -24,11 +23,6 @@ type PanelProps = {
 /** A deal beside the board. Its name is shown at once, because the board has it. */
 export function DealPanel({ id, board, close, open, start }: PanelProps) {
   const deal = useQuery(dealQuery(id))
-  const element = useRef<HTMLDivElement>(null)
-  const coversBoard = useSmall()
-  useEffect(() => {
-    if (coversBoard) element.current!.focus()
-  }, [coversBoard])
   const summary = board && findDeal(board, id)
   const lane = board?.stages.find(({ key }) => key === summary?.stage_key)
   const goTo = (direction: 'previous' | 'next') => {
@@ -37,14 +31,14 @@ export function DealPanel({ id, board, close, open, start }: PanelProps) {
   }
   const frame = {
     label: deal.data?.name ?? summary?.name ?? dealTexts.deal,
-    position: lane && summary && recordTexts.position(lane.items.indexOf(summary) + 1, String(lane.count)),
+    position: lane && summary && listTexts.position(lane.items.indexOf(summary) + 1, String(lane.count)),
     path: `/deals/${id}`,
     goTo: { previous: goTo('previous'), next: goTo('next') },
     expand: () => open(id, true),
     close,
   }
   return (
-    <div ref={element} className={styles.frame} tabIndex={-1}>
+    <PanelFrame>
       {deal.data ? (
         <DealRecord deal={deal.data} frame={frame} leave={close} start={start} />
       ) : (
@@ -59,6 +53,6 @@ export function DealPanel({ id, board, close, open, start }: PanelProps) {
           )}
         </RecordPanel>
       )}
-    </div>
+    </PanelFrame>
   )
 }

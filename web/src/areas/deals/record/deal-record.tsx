@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { ActivityButtons } from '../../../patterns/record/activity-buttons.tsx'
 import { Composer, type ComposerKind } from '../../../patterns/record/composer.tsx'
 import { ConflictBar } from '../../../patterns/record/conflict-bar.tsx'
 import { FieldList } from '../../../patterns/record/field-list.tsx'
 import { PanelSection, RecordPanel } from '../../../patterns/record/record-panel.tsx'
 import { Timeline } from '../../../patterns/record/timeline.tsx'
 import { pipelinesQuery } from '../../../patterns/shared-queries.ts'
+import { useNow } from '../../../patterns/use-now.ts'
 import { type Command, useCommands } from '../../../session/commands.ts'
 import { can, mayDelete, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
+import { dayIn } from '../../../ui/format.ts'
 import { type DealAction, listDealCommands } from '../deal-actions.ts'
 import type { Deal } from '../deal-queries.ts'
 import { useMoveDeal } from '../use-move-deal.ts'
@@ -82,6 +85,7 @@ export function DealRecord({ deal, frame, leave, isPage = false, start }: Record
   ])
   const fields = toDealFields(deal, {
     locale: me.locale,
+    today: dayIn(me.tenant.general.timezone, useNow()),
     currency: me.tenant.general.currency,
     owner: {
       nameOf: (id) => (id !== deal.owner_id && id === chosenOwner?.id ? chosenOwner?.name : deal.owner?.name),
@@ -95,6 +99,7 @@ export function DealRecord({ deal, frame, leave, isPage = false, start }: Record
       menu={mayRemove ? [{ label: dealTexts.delete, icon: <Trash2 size={15} />, run: () => remove.mutate(deal) }] : []}
     >
       <DealHeading deal={deal} isPage={isPage} move={move} reopen={reopen} />
+      {canWrite && <ActivityButtons start={startAction} />}
       <ConflictBar
         changes={changes}
         labelOf={(field) => fields.find((one) => one.field === field)?.label ?? field}

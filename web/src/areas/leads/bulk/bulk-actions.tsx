@@ -1,10 +1,9 @@
-import { useCallback } from 'react'
 import { useMe } from '../../../session/me.ts'
 import type { toLeadQuery, toListFilters } from '../list-query.ts'
 import type { BulkSelection } from './bulk-api.ts'
 import { BulkBar, type Chosen } from './bulk-bar.tsx'
 import { ChangedDialog, FailuresDialog } from './bulk-dialogs.tsx'
-import { BulkTaskBar } from './bulk-task.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useBulk } from './use-bulk.ts'
 
 export type BulkActionsProps = {
@@ -18,24 +17,21 @@ export type BulkActionsProps = {
 /** The bar of the selected leads, and what becomes of an action on them. */
 export function BulkActions({ chosen, query, filters, hasMore }: BulkActionsProps) {
   const { locale } = useMe()
-  const { state, isRunning, run, end, continueWith } = useBulk({ locale, clear: chosen.clear })
-  const endTask = useCallback(end, [])
+  const { state, isRunning, start, end, proceed } = useBulk({ locale, clear: chosen.clear })
   const selection: BulkSelection =
     chosen.allMatching === null
       ? { kind: 'ids', ids: [...chosen.ids] }
       : { kind: 'matching', filters, count: chosen.allMatching }
   return (
     <>
-      {chosen.count > 0 && <BulkBar {...{ chosen, query, selection, hasMore, isRunning, run }} />}
-      {state?.kind === 'task' && chosen.count === 0 && (
-        <BulkTaskBar task={state.task} action={state.action} end={endTask} />
-      )}
+      {chosen.count > 0 && <BulkBar {...{ chosen, query, selection, hasMore, isRunning, start }} />}
+      {state?.kind === 'confirm' && <ConfirmDialog run={state.run} proceed={() => proceed(state.run)} close={end} />}
       {state?.kind === 'failures' && <FailuresDialog result={state.result} select={chosen.selectIds} close={end} />}
       {state?.kind === 'changed' && (
         <ChangedDialog
           before={state.run.selection.count}
           now={state.now}
-          proceed={() => continueWith(state.run, state.now)}
+          proceed={() => proceed({ ...state.run, selection: { ...state.run.selection, count: state.now } })}
           close={end}
         />
       )}

@@ -10,8 +10,6 @@ export type BulkSelection =
   | { kind: 'ids'; ids: readonly string[] }
   | { kind: 'matching'; filters: ReturnType<typeof toListFilters>; count: number }
 
-export const maxRestored = 200
-
 export const runBulkAction = ({ action, params }: BulkAction, selection: BulkSelection): Promise<BulkResponse> =>
   read(api.POST('/api/leads/bulk', { body: { action, params, ...toSelection(selection) } }))
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Trash2, UserRoundPen, X } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '../../../api/client.ts'
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { useCommands } from '../../../session/commands.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
@@ -15,7 +15,7 @@ import type { toLeadQuery } from '../list-query.ts'
 import { type LeadDialog, LeadDialogs } from '../record/lead-dialogs.tsx'
 import styles from './bulk.module.css'
 import type { BulkSelection } from './bulk-api.ts'
-import type { OfferedAction } from './use-bulk.ts'
+import type { OfferedAction, Run, StartBulk } from './use-bulk.ts'
 
 export type Chosen = {
   ids: ReadonlySet<string>
@@ -32,20 +32,22 @@ type BulkBarProps = {
   selection: BulkSelection
   hasMore: boolean
   isRunning: boolean
-  run: (action: OfferedAction, selection: BulkSelection) => void
+  start: StartBulk
 }
 
 /** Offers the actions for the selected leads. */
-export function BulkBar({ chosen, query, selection, hasMore, isRunning, run }: BulkBarProps) {
+export function BulkBar({ chosen, query, selection, hasMore, isRunning, start }: BulkBarProps) {
   const me = useMe()
   const [dialog, setDialog] = useState<LeadDialog>()
   const { count } = chosen
   const text = formatNumber(count, me.locale)
-  const start = (action: OfferedAction) => run(action, selection)
-  const setStatus = (status: SettableStatus, reason?: DisqualifyReason) =>
-    status === 'unqualified' && !reason
-      ? setDialog('reason')
-      : start({ action: 'set_status', params: { status, ...(reason && { disqualify_reason: reason }) } })
+  const run = (action: OfferedAction, options: Pick<Run, 'target'> & { isByKey?: boolean } = {}) =>
+    start({ action, selection, target: options.target }, options)
+  const setStatus = (status: SettableStatus, options: { reason?: DisqualifyReason; isByKey?: boolean } = {}) => {
+    const { reason } = options
+    if (status === 'unqualified' && !reason) setDialog('reason')
+    else run({ action: 'set_status', params: { status, ...(reason && { disqualify_reason: reason }) } }, options)
+  }
   const assign = () => setDialog('assign')
   useCommands([
     { id: 'lead:assign', label: texts.assign, group: texts.group, keys: ['a'], run: assign },
@@ -55,7 +57,7 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, run }: B
       group: texts.group,
       keys: [String(at + 1)],
       isListed: false,
-      run: () => setStatus(status),
+      run: () => setStatus(status, { isByKey: true }),
     })),
   ])
   const countMatching = useMutation({
@@ -64,7 +66,7 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, run }: B
       return (await read(api.GET('/api/leads/', { params }))).total ?? 0
     },
     onSuccess: chosen.selectMatching,
-    onError: showProblem,
+    onError: (error) => showRepeatableProblem(error, () => countMatching.mutate()),
   })
   return (
     <section className={styles.bar} aria-label={texts.label}>
@@ -92,12 +94,7 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, run }: B
         {texts.status}
       </MenuButton>
       {can(me, 'leads.delete') && (
-        <Button
-          size="small"
-          icon={<Trash2 size={14} />}
-          disabled={isRunning}
-          onClick={() => start({ action: 'delete' })}
-        >
+        <Button size="small" icon={<Trash2 size={14} />} disabled={isRunning} onClick={() => run({ action: 'delete' })}>
           {texts.remove}
         </Button>
       )}
@@ -105,8 +102,8 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, run }: B
       <LeadDialogs
         dialog={dialog}
         title={texts.assignTitle(count, text)}
-        assignTo={({ id }) => start({ action: 'assign', params: { owner_id: id } })}
-        disqualify={(reason) => setStatus('unqualified', reason)}
+        assignTo={({ id, name }) => run({ action: 'assign', params: { owner_id: id } }, { target: name })}
+        disqualify={(reason) => setStatus('unqualified', { reason })}
         close={() => setDialog(undefined)}
       />
     </section>

@@ -1,31 +1,42 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isProblem } from '../../../api/problem.ts'
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { trackBulkTask } from '../../../patterns/bulk-tasks.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
 import { formatNumber } from '../../../ui/format.ts'
-import { showToast } from '../../../ui/toast.tsx'
+import { showToast } from '../../../ui/toasts.ts'
 import { refreshLeads } from '../lead-queries.ts'
-import { type BulkAction, type BulkSelection, maxRestored, runBulkAction } from './bulk-api.ts'
-import { type BulkResult, type BulkTask, changedIds, isTask } from './bulk-results.ts'
+import { type BulkAction, type BulkSelection, runBulkAction } from './bulk-api.ts'
+import { type BulkResult, changedIds, isTask } from './bulk-results.ts'
+import { needsConfirmation } from './confirmation.ts'
 
 export type OfferedAction = BulkAction & { action: keyof typeof texts.done }
-type Run = { action: OfferedAction; selection: BulkSelection }
 
-/** Describes a bulk action to the user: its progress, its failures, or a question. */
+/** `target` is the name of the new owner. */
+export type Run = { action: OfferedAction; selection: BulkSelection; target?: string }
+export type StartBulk = (run: Run, options?: { isByKey?: boolean }) => void
+
+/** Describes a bulk action to the user: its failures, or a question. */
 export type BulkState =
-  | { kind: 'task'; task: BulkTask; action: OfferedAction['action'] }
+  | { kind: 'confirm'; run: Run }
   | { kind: 'failures'; result: BulkResult }
   | { kind: 'changed'; run: Run & { selection: { kind: 'matching' } }; now: number }
 
-/** Runs bulk actions. Up to 200 leads are changed at once, more by a task. */
+const countOf = (selection: BulkSelection): number =>
+  selection.kind === 'ids' ? selection.ids.length : selection.count
+
+/** Runs bulk actions. Up to 200 leads are changed at once, more by a task that the shell shows. */
 export function useBulk({ locale, clear }: { locale: string; clear: () => void }) {
   const [state, setState] = useState<BulkState>()
   const report = async ({ action }: OfferedAction, result: BulkResult) => {
     const { succeeded } = result
     const ids = changedIds(result)
-    const undo = { label: texts.undo, run: () => run({ action: 'restore' }, { kind: 'ids', ids }) }
-    const mayUndo = action === 'delete' && ids.length > 0 && ids.length <= maxRestored
+    const undo = {
+      label: texts.undo,
+      run: () => mutation.mutate({ action: { action: 'restore' }, selection: { kind: 'ids', ids } }),
+    }
+    const mayUndo = action === 'delete' && ids.length > 0
     if (succeeded > 0)
       showToast(texts.done[action](succeeded, formatNumber(succeeded, locale)), { action: mayUndo ? undo : undefined })
     setState(result.failed > 0 ? { kind: 'failures', result } : undefined)
@@ -35,25 +46,31 @@ export function useBulk({ locale, clear }: { locale: string; clear: () => void }
     mutationFn: ({ action, selection }: Run) => runBulkAction(action, selection),
     onSuccess: async (response, { action }) => {
       clear()
-      if (isTask(response)) setState({ kind: 'task', task: response, action: action.action })
-      else await report(action, response)
+      if (!isTask(response)) return await report(action, response)
+      const label = texts.tasks[action.action](formatNumber(response.total, locale))
+      void trackBulkTask(response.task_id, action.action, label, locale)
     },
-    onError: (error, { action, selection }) => {
+    onError: (error, run) => {
+      const { selection } = run
       if (isProblem(error, 'selection_changed') && selection.kind === 'matching')
-        setState({ kind: 'changed', run: { action, selection }, now: Number(error.extra.actual) })
-      else showProblem(error)
+        setState({ kind: 'changed', run: { ...run, selection }, now: Number(error.extra.actual) })
+      else showRepeatableProblem(error, () => mutation.mutate(run))
     },
   })
-  const run = (action: OfferedAction, selection: BulkSelection) => mutation.mutate({ action, selection })
+  const start: StartBulk = (run, { isByKey = false } = {}) => {
+    if (needsConfirmation({ kind: run.selection.kind, count: countOf(run.selection) }, isByKey))
+      setState({ kind: 'confirm', run })
+    else mutation.mutate(run)
+  }
   return {
     state,
     isRunning: mutation.isPending,
-    run,
+    start,
     end: () => setState(undefined),
-    /** Repeats an action with the current number of matching leads. */
-    continueWith({ action, selection }: Run & { selection: { kind: 'matching' } }, count: number) {
+    /** Runs an action that the user has confirmed. */
+    proceed(run: Run) {
       setState(undefined)
-      run(action, { ...selection, count })
+      mutation.mutate(run)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useActionState, useEffect, useState } from 'react'
 import { readDraft, writeDraft } from '../../../api/drafts.ts'
+import { useIntent } from '../../../api/intent.ts'
 import { type ApiProblem, isProblem, messagesByField } from '../../../api/problem.ts'
 import { useMe } from '../../../session/me.ts'
 import { createTexts as texts } from '../../../texts/en/lead-create-texts.ts'
@@ -23,12 +24,13 @@ export function CreateDialog({ open, close }: { open: (id: string) => void; clos
   const me = useMe()
   const draftKey = `${me.id}:new-lead`
   const { values, bind } = useValues<NewLeadValues>(() => ({ ...noValues, ...parseDraft(readDraft(draftKey)) }))
+  const intent = useIntent(draftKey)
   const [checkedEmail, setCheckedEmail] = useState('')
   const sources = useQuery(sourcesQuery).data ?? []
   useEffect(() => writeDraft(draftKey, isEmptyLead(values) ? '' : JSON.stringify(values)), [draftKey, values])
   const [problem, submit, isPending] = useActionState(async (): Promise<ApiProblem | undefined> => {
     try {
-      const lead = await createLead(values, me.id)
+      const lead = await createLead(values, me.id, intent)
       writeDraft(draftKey, '')
       showToast(texts.created(nameOfLead(lead)))
       close()

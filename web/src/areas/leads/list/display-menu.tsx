@@ -6,18 +6,30 @@ import { MenuButton } from '../../../ui/menu.tsx'
 import type { MenuItem } from '../../../ui/menu-model.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { allColumns, type ColumnKey, parseColumns, standardColumns } from './lead-columns.tsx'
+import { offeredSorts } from './list-sorts.ts'
 import { deleteOwnView, findOwnView, type OwnView, ownViews, saveOwnView } from './own-views.ts'
 import type { LeadList } from './use-lead-list.ts'
 
 const densities = Object.entries(leadTexts.densities) as [Preferences['density'], string][]
 
-/** Which columns the list has, how high its rows are, and the stored view. */
+/** The order of the list, its columns, how high its rows are, and the stored view. */
 export function DisplayMenu({ list, saveView }: { list: LeadList; saveView: () => void }) {
-  const { search, standard, setColumns, me } = list
+  const { search, standard, sort, setSort, setColumns, me } = list
   const { density } = useStore(preferences)
   const ownView = findOwnView(useStore(ownViews), search, standard)
   const columns = parseColumns(search.columns)
   const items: MenuItem[] = [
+    { kind: 'title', label: leadTexts.orderTitle },
+    ...offeredSorts.map(
+      (one): MenuItem => ({
+        kind: 'choice',
+        label: leadTexts.sorts[one],
+        isChosen: sort === one,
+        staysOpen: true,
+        run: () => setSort(one),
+      }),
+    ),
+    { kind: 'line' },
     { kind: 'title', label: leadTexts.columnsTitle },
     ...allColumns
       .filter((key) => key !== 'name')

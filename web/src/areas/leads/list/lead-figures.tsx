@@ -12,7 +12,7 @@ const texts = leadTexts.figures
 export function LeadFigures({ list }: { list: Pick<LeadList, 'filters' | 'setFilter' | 'me'> }) {
   const { filters, setFilter, me } = list
   const isNarrow = useNarrow()
-  const { data } = useQuery(kpisQuery(filters.owner === 'none' ? undefined : filters.owner))
+  const { data } = useQuery(kpisQuery(filters.owner))
   if (!data) return null
   const { sla_breached_open: late, awaiting_first_response: awaiting, median_first_response_seconds: median } = data
   const toggle = (response: 'late' | 'awaiting') =>

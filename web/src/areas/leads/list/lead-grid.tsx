@@ -2,26 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { DataGrid } from '../../../patterns/grid/data-grid.tsx'
 import type { Selection } from '../../../patterns/grid/grid-model.ts'
+import type { ListCursor } from '../../../patterns/grid/use-list-commands.ts'
 import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { nameOfLead } from '../lead-names.ts'
 import { sourcesQuery } from '../lead-queries.ts'
 import { labelOfSource } from '../source-labels.ts'
+import { FilterChips } from './filter-bar.tsx'
 import { LeadCard } from './lead-card.tsx'
 import { leadColumns, parseColumns } from './lead-columns.tsx'
-import { EmptyList } from './list-states.tsx'
 import type { LeadList } from './use-lead-list.ts'
+
+export const EmptyList = lazyPart(() => import('./list-states.tsx'), 'EmptyList')
 
 type LeadGridProps = {
   list: LeadList
-  activeIndex: number
-  setActive: (index: number) => void
+  cursor: ListCursor
   selection: Selection | undefined
   create: () => void
 }
 
 /** The rows of the list, or what is shown instead of them. */
-export function LeadGrid({ list, activeIndex, setActive, selection, create }: LeadGridProps) {
+export function LeadGrid({ list, cursor, selection, create }: LeadGridProps) {
   const { me, search, pages, sort, setSort, now } = list
   const keys = parseColumns(search.columns)
   const sources = useQuery({ ...sourcesQuery, enabled: keys.includes('source') }).data
@@ -39,7 +42,7 @@ export function LeadGrid({ list, activeIndex, setActive, selection, create }: Le
   )
   if (pages.error) return <ProblemState error={pages.error} part={leadTexts.list} retry={pages.retry} />
   if (pages.isPending) return <Skeleton rows={16} />
-  if (pages.rowCount === 0) return <EmptyList list={list} create={create} />
+  if (pages.rowCount === 0) return <EmptyList list={list} create={create} chips={<FilterChips list={list} />} />
   return (
     <DataGrid
       key={list.name}
@@ -49,10 +52,9 @@ export function LeadGrid({ list, activeIndex, setActive, selection, create }: Le
       getRow={pages.getRow}
       renderCard={(lead) => <LeadCard lead={lead} now={now} />}
       nameOf={nameOfLead}
-      activeIndex={activeIndex}
+      cursor={cursor}
       openId={search.open}
       selection={selection}
-      setActive={setActive}
       open={(lead) => list.open(lead.id)}
       showRows={pages.showRows}
     />

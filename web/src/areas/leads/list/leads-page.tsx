@@ -10,18 +10,20 @@ import { useCommands } from '../../../session/commands.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { hasFigures } from '../lead-search.ts'
 import { toListFilters } from '../list-query.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { LeadFigures } from './lead-figures.tsx'
-import { LeadGrid } from './lead-grid.tsx'
+import { EmptyList, LeadGrid } from './lead-grid.tsx'
 import styles from './list.module.css'
 import { ListFoot } from './list-foot.tsx'
 import { ListHeader } from './list-header.tsx'
+import { sortCommands } from './list-sorts.ts'
 import { LeadPanel, OpenPanel } from './open-panel.tsx'
+import { RowAction, RowCommands } from './row-commands.tsx'
 import { useLeadList } from './use-lead-list.ts'
 
 const CreateDialog = lazyPart(() => import('../create/create-dialog.tsx'), 'CreateDialog')
-const RowCommands = lazyPart(() => import('./row-commands.tsx'), 'RowCommands')
+const LeadFigures = lazyPart(() => import('./lead-figures.tsx'), 'LeadFigures')
 const BulkActions = lazyPart(() => import('../bulk/bulk-actions.tsx'), 'BulkActions')
 
 export function LeadsPage() {
@@ -37,6 +39,7 @@ function LeadList() {
   // On a small screen the panel covers the list.
   const isCovered = useSmall() && search.open !== undefined
   const canEdit = can(me, 'leads.write')
+  const areFiguresShown = hasFigures(filters)
   const searchField = useRef<HTMLInputElement>(null)
   const [isCreating, setCreating] = useState(false)
   const chosen = useSelection({ name: list.name, getRow: pages.getRow, loaded: pages.loaded })
@@ -48,8 +51,8 @@ function LeadList() {
     if (row) list.open(row.id)
   }
   const openIndex = search.open ? pages.findIndex(search.open) : -1
-  const { activeIndex, setActive } = useListCommands({
-    rowCount: pages.rowCount,
+  const cursor = useListCommands({
+    rows: pages,
     open: openAt,
     openPage: (index) => {
       const row = pages.getRow(index)
@@ -60,11 +63,17 @@ function LeadList() {
     isOpenRowGone: search.open !== undefined && openIndex < 0,
     ...(canEdit && { toggle: chosen.toggle, toggleRange: chosen.toggleRange }),
   })
-  useEffect(() => setActive(0), [list.name, setActive])
   useEffect(() => {
-    if (openIndex >= 0) setActive(openIndex)
-  }, [openIndex, setActive])
-  useIdle(() => void Promise.allSettled([LeadPanel.load(), canEdit && BulkActions.load()]))
+    if (openIndex >= 0) cursor.set(openIndex)
+  }, [openIndex, cursor.set])
+  useIdle(
+    () =>
+      void Promise.allSettled([
+        LeadPanel.load(),
+        EmptyList.load(),
+        ...(canEdit ? [BulkActions.load(), RowAction.load()] : []),
+      ]),
+  )
   const create = () => setCreating(true)
   useCommands([
     {
@@ -90,25 +99,22 @@ function LeadList() {
       isAvailable: canEdit,
       run: chosen.selectLoaded,
     },
+    ...sortCommands(list.setSort),
   ])
-  const activeRow = search.open || chosen.count > 0 ? undefined : pages.getRow(activeIndex)
+  const activeRow = search.open || chosen.count > 0 ? undefined : pages.getRow(cursor.index)
   return (
     <>
       <ListHeader list={list} create={create} />
-      <PageBar>
-        {!isNarrow && <FilterBar list={list} searchField={searchField} />}
-        <LeadFigures list={list} />
-      </PageBar>
+      {(!isNarrow || areFiguresShown) && (
+        <PageBar>
+          {!isNarrow && <FilterBar list={list} searchField={searchField} />}
+          {areFiguresShown && <LeadFigures list={list} />}
+        </PageBar>
+      )}
       <div className={`${styles.split} ${search.open ? styles.withPanel : ''}`}>
         <div className={`${styles.list} ${pages.isRefreshing ? styles.refreshing : ''}`} inert={isCovered}>
-          <LeadGrid
-            list={list}
-            activeIndex={activeIndex}
-            setActive={setActive}
-            selection={canEdit ? chosen.selection : undefined}
-            create={create}
-          />
-          <ListFoot list={list} activeIndex={activeIndex} canEdit={canEdit} />
+          <LeadGrid list={list} cursor={cursor} selection={canEdit ? chosen.selection : undefined} create={create} />
+          {pages.rowCount > 0 && <ListFoot list={list} activeIndex={cursor.index} canEdit={canEdit} />}
           {hasSelected && (
             <BulkActions
               chosen={chosen}
@@ -120,7 +126,7 @@ function LeadList() {
         </div>
         <OpenPanel list={list} index={openIndex} openAt={openAt} />
       </div>
-      {canEdit && activeRow && <RowCommands key={activeRow.id} row={activeRow} open={list.open} />}
+      {canEdit && <RowCommands row={activeRow} open={list.open} />}
       {isCreating && <CreateDialog open={list.open} close={() => setCreating(false)} />}
     </>
   )

@@ -1,5 +1,6 @@
+import { showProblem } from '../../../patterns/show-problem.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
-import { recordTexts } from '../../../texts/en/record-texts.ts'
+import { listTexts } from '../../../texts/en/list-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatNumber } from '../../../ui/format.ts'
@@ -7,9 +8,9 @@ import { Kbd } from '../../../ui/kbd.tsx'
 import styles from './list.module.css'
 import type { LeadList } from './use-lead-list.ts'
 
-/** Counts are exact up to 1,000. */
-export const describeTotal = ({ total, totalRelation }: LeadList['pages'], locale: string): string =>
-  total === null ? '…' : `${formatNumber(total, locale)}${totalRelation === 'gte' ? '+' : ''}`
+/** Counts are exact up to 1,000, and beyond it after the user has asked for it. */
+export const describeTotal = ({ total, isExact }: LeadList['pages'], locale: string): string =>
+  total === null ? '…' : `${formatNumber(total, locale)}${isExact ? '' : '+'}`
 
 /** The position in the list, and the keys that work with it. */
 export function ListFoot({ list, activeIndex, canEdit }: { list: LeadList; activeIndex: number; canEdit: boolean }) {
@@ -17,10 +18,13 @@ export function ListFoot({ list, activeIndex, canEdit }: { list: LeadList; activ
   const texts = leadTexts.foot
   return (
     <div className={styles.foot}>
-      {pages.rowCount > 0 && (
-        <span className="number">
-          {recordTexts.position(formatNumber(activeIndex + 1, me.locale), describeTotal(pages, me.locale))}
-        </span>
+      <span className="number">
+        {listTexts.position(formatNumber(activeIndex + 1, me.locale), describeTotal(pages, me.locale))}
+      </span>
+      {!pages.isExact && (
+        <Button size="small" variant="quiet" onClick={() => void pages.count().catch(showProblem)}>
+          {listTexts.countAll}
+        </Button>
       )}
       {pages.moreError !== undefined && (
         <span className={styles.hint} role="alert">

@@ -6,17 +6,19 @@ import { State } from '../../../patterns/states.tsx'
 import { can } from '../../../session/me.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { describeView } from '../lead-search.ts'
-import { FilterChips } from './filter-bar.tsx'
+import { viewOf } from '../lead-search.ts'
 import type { LeadList } from './use-lead-list.ts'
 
 const texts = leadTexts.empty
 
+type EmptyListProps = { list: LeadList; create: () => void; chips: ReactNode }
+
 /** Explains an empty list: how to begin, where else to look, or which filters to remove. */
-export function EmptyList({ list, create }: { list: LeadList; create: () => void }) {
-  const { search, standard, filters, me } = list
+export function EmptyList({ list, create, chips }: EmptyListProps) {
+  const { filters, me } = list
   const canCreate = can(me, 'leads.write')
-  if (Object.keys(filters).length === 0)
+  const view = viewOf(filters)
+  if (view === 'all')
     return (
       <State
         icon={<UsersRound size={20} />}
@@ -33,7 +35,7 @@ export function EmptyList({ list, create }: { list: LeadList; create: () => void
         {canCreate ? texts.text : texts.textReadOnly}
       </State>
     )
-  if (describeView(search, standard) === describeView({ view: 'queue' }, standard))
+  if (view === 'queue')
     return (
       <State
         icon={<UsersRound size={20} />}
@@ -49,8 +51,19 @@ export function EmptyList({ list, create }: { list: LeadList; create: () => void
         {texts.queueText}
       </State>
     )
+  if (view === 'unassigned')
+    return (
+      <State
+        icon={<UsersRound size={20} />}
+        hue="success"
+        title={texts.unassignedTitle}
+        actions={<ViewLink view="all">{texts.showAll}</ViewLink>}
+      >
+        {texts.unassignedText}
+      </State>
+    )
   return (
-    <State icon={<Funnel size={20} />} hue="neutral" title={texts.filteredTitle} actions={<FilterChips list={list} />}>
+    <State icon={<Funnel size={20} />} hue="neutral" title={texts.filteredTitle} actions={chips}>
       {texts.filteredText}
     </State>
   )

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { queryClient } from '../../../api/queries.ts'
 import { renderFailedPanel } from '../../../patterns/record/failed-panel.tsx'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
-import { recordTexts } from '../../../texts/en/record-texts.ts'
+import { listTexts } from '../../../texts/en/list-texts.ts'
 import { formatNumber } from '../../../ui/format.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import { leadQuery } from '../lead-queries.ts'
@@ -36,7 +36,7 @@ export function OpenPanel({ list, index, openAt }: { list: LeadList; index: numb
       row={hasPosition ? pages.getRow(index) : undefined}
       position={
         hasPosition
-          ? recordTexts.position(formatNumber(index + 1, me.locale), describeTotal(pages, me.locale))
+          ? listTexts.position(formatNumber(index + 1, me.locale), describeTotal(pages, me.locale))
           : undefined
       }
       goTo={{

@@ -8,6 +8,7 @@ import { sourcesQuery } from '../lead-queries.ts'
 import type { FilterKey, LeadSort } from '../lead-search.ts'
 import { choicesOf } from './filter-values.tsx'
 import styles from './list.module.css'
+import { offeredSorts } from './list-sorts.ts'
 import type { LeadList } from './use-lead-list.ts'
 
 const any: Option = { value: '', label: leadTexts.anyValue }
@@ -16,7 +17,7 @@ const owners: readonly Option[] = [
   { value: 'me', label: leadTexts.me },
   { value: 'none', label: leadTexts.noOwner },
 ]
-const sorts = Object.entries(leadTexts.sorts).map(([value, label]) => ({ value, label }))
+const sorts = offeredSorts.map((value) => ({ value, label: leadTexts.sorts[value] }))
 
 /** Search, filters and order on a phone, where the bar has no room for them. */
 export function OptionsDialog({ list, saveView, close }: { list: LeadList; saveView: () => void; close: () => void }) {

@@ -4,6 +4,7 @@ import { usePages } from '../../../api/pages.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import { useNow } from '../../../patterns/use-now.ts'
 import { can, useMe } from '../../../session/me.ts'
+import { dayIn } from '../../../ui/format.ts'
 import { loadLeadPage } from '../lead-queries.ts'
 import {
   type ComposeKind,
@@ -15,7 +16,7 @@ import {
   type LeadView,
   withFilter,
 } from '../lead-search.ts'
-import { dayIn, toLeadQuery } from '../list-query.ts'
+import { toLeadQuery } from '../list-query.ts'
 
 const route = getRouteApi('/leads')
 

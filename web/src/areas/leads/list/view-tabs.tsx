@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useLinkProps } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useStore } from '../../../api/store.ts'
 import { can } from '../../../session/me.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
@@ -51,18 +52,10 @@ export const ViewTabs = ({
 }) => (
   <nav className={styles.tabs} aria-label={leadTexts.viewsLabel}>
     {views.map(({ label, search, isCurrent, count }) => (
-      <Link
-        key={label}
-        to="/leads"
-        search={search}
-        className={styles.tab}
-        aria-current={isCurrent ? 'page' : undefined}
-        activeProps={{ 'aria-current': isCurrent ? 'page' : undefined }}
-        preload={false}
-      >
+      <ViewTab key={label} search={search} isCurrent={isCurrent}>
         {label}
         {count !== undefined && count > 0 && <span className={styles.count}>{formatNumber(count, locale)}</span>}
-      </Link>
+      </ViewTab>
     ))}
     <Button
       variant="plain"
@@ -74,3 +67,15 @@ export const ViewTabs = ({
     />
   </nav>
 )
+
+type TabProps = { search: LeadSearch; isCurrent: boolean; children: ReactNode }
+
+/** A link of the router takes each view for the current one whose filters are a part of those of the URL. */
+function ViewTab({ search, isCurrent, children }: TabProps) {
+  const link = useLinkProps({ to: '/leads', search, className: styles.tab, preload: false })
+  return (
+    <a {...link} aria-current={isCurrent ? 'page' : undefined}>
+      {children}
+    </a>
+  )
+}

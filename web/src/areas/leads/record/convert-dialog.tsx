@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useActionState, useState } from 'react'
-import { api, read } from '../../../api/client.ts'
+import { api, read, withKey } from '../../../api/client.ts'
+import { type Intent, useIntent } from '../../../api/intent.ts'
 import { isProblem, messagesByField } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/queries.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
@@ -28,9 +29,10 @@ export function ConvertDialog({ lead, close }: { lead: Lead; close: () => void }
   const [result, setResult] = useState<Conversion>()
   const { currency } = me.tenant.general
   const { values, bind } = useValues<ConversionValues>(() => ({ ...noChoices, ...suggestDeal(lead) }))
+  const intent = useIntent()
   const [problem, submit, isPending] = useActionState(async () => {
     try {
-      setResult(await convertLead(lead, values, hasDeal ? currency : undefined))
+      setResult(await convertLead(lead, values, hasDeal ? currency : undefined, intent))
       return undefined
     } catch (error) {
       return isProblem(error) ? error : new Error('unknown')
@@ -120,17 +122,21 @@ function MatchFields({ lead, errors, bind }: MatchFieldsProps) {
 }
 
 /** Creates a deal if a currency is given. */
-async function convertLead({ id }: Lead, values: ConversionValues, currency?: string): Promise<Conversion> {
+async function convertLead(
+  { id }: Lead,
+  values: ConversionValues,
+  currency: string | undefined,
+  intent: Intent,
+): Promise<Conversion> {
   const { account_id, contact_id } = values
+  const body = {
+    ...(account_id && { account_id }),
+    ...(contact_id && { contact_id }),
+    ...(currency && { create_opportunity: true, opportunity: toDeal(values, currency) }),
+  }
+  const headers = withKey(intent.keyOf(body))
   const result = await read(
-    api.POST('/api/leads/{lead_id}/convert', {
-      params: { path: { lead_id: id } },
-      body: {
-        ...(account_id && { account_id }),
-        ...(contact_id && { contact_id }),
-        ...(currency && { create_opportunity: true, opportunity: toDeal(values, currency) }),
-      },
-    }),
+    api.POST('/api/leads/{lead_id}/convert', { params: { path: { lead_id: id } }, headers, body }),
   )
   storeLead(result.lead)
   await Promise.all([refreshLeads(), queryClient.invalidateQueries({ queryKey: queryKeys.deals.all })])

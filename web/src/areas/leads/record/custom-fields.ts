@@ -2,6 +2,7 @@ import type { Schemas } from '../../../api/client.ts'
 import type { RecordField } from '../../../patterns/record/field-list.tsx'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDate, formatDateTime } from '../../../ui/format.ts'
+import { fromTimeInput, toTimeInput } from '../../../ui/time-zone.ts'
 import { type FieldGroup, moneyField } from './field-groups.ts'
 
 type CustomField = Schemas['CustomField']
@@ -77,8 +78,8 @@ function toRecordField(definition: CustomField, value: unknown, { locale, curren
       return {
         ...field,
         show: (one) => (one ? formatDateTime(String(one), locale) : ''),
-        toText: (one) => (one ? toLocalTime(String(one)) : ''),
-        toValue: (text) => (text ? new Date(text).toISOString() : null),
+        toText: (one) => (one ? toTimeInput(Date.parse(String(one))) : ''),
+        toValue: (text) => (text ? fromTimeInput(text) : null),
       }
     default:
       return field
@@ -86,9 +87,3 @@ function toRecordField(definition: CustomField, value: unknown, { locale, curren
 }
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
-
-/** A time in the form of an input, in the zone of the browser. */
-function toLocalTime(value: string): string {
-  const time = new Date(value)
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}

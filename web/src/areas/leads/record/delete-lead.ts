@@ -1,5 +1,5 @@
 import { api, ifMatch, read } from '../../../api/client.ts'
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { showProblem, showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { nameOfLead } from '../lead-names.ts'
@@ -15,11 +15,14 @@ export async function deleteLead(lead: LeadRow): Promise<boolean> {
     return false
   }
   showToast(texts.deleted(nameOfLead(lead)), {
-    action: { label: texts.undo, run: () => void restoreLead(lead.id).catch(showProblem) },
+    action: { label: texts.undo, run: () => void restoreAgain(lead.id) },
   })
   await refreshLeads()
   return true
 }
+
+const restoreAgain = (id: string): Promise<unknown> =>
+  restoreLead(id).catch((error) => showRepeatableProblem(error, () => void restoreAgain(id)))
 
 export async function restoreLead(id: string): Promise<Lead> {
   const lead = await read(api.POST('/api/leads/{lead_id}/restore', { params: { path: { lead_id: id } } }))

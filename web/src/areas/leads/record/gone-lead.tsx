@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { ArchiveRestore } from 'lucide-react'
 import { useEffect } from 'react'
 import { isProblem } from '../../../api/problem.ts'
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { ProblemState, State } from '../../../patterns/states.tsx'
 import { can, useMe } from '../../../session/me.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
@@ -30,7 +30,9 @@ function DeletedLead({ id }: { id: string }) {
   const restore = useMutation({
     mutationFn: () => restoreLead(id),
     onError: (error) =>
-      isProblem(error, 'not_found') ? showToast(texts.notRestorable, { tone: 'failed' }) : showProblem(error),
+      isProblem(error, 'not_found')
+        ? showToast(texts.notRestorable, { tone: 'failed' })
+        : showRepeatableProblem(error, () => restore.mutate()),
   })
   return (
     <State

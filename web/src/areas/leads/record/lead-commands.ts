@@ -1,5 +1,5 @@
 import type { Command } from '../../../session/commands.ts'
-import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
+import { leadCommandTexts as texts } from '../../../texts/en/lead-command-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import type { ComposeKind } from '../lead-search.ts'
 import { canFollow, type LeadStatus, type SettableStatus, settableStatuses } from '../lead-status.ts'

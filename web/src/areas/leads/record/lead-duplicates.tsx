@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { api, read } from '../../../api/client.ts'
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { api, read, withKey } from '../../../api/client.ts'
+import { useIntent } from '../../../api/intent.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { can, useMe } from '../../../session/me.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
@@ -18,9 +19,11 @@ export function LeadDuplicates({ id }: { id: string }) {
   const me = useMe()
   const duplicates = useQuery(duplicatesQuery(id))
   const mayUndo = me.role === 'admin' || me.role === 'manager'
+  const intent = useIntent()
   const merge = useMutation({
-    mutationFn: (duplicateId: string) => mergeLead(id, duplicateId, mayUndo),
-    onError: showProblem,
+    mutationFn: (duplicateId: string) => mergeLead(id, duplicateId, intent.keyOf([id, duplicateId]), mayUndo),
+    onSuccess: intent.end,
+    onError: (error, duplicateId) => showRepeatableProblem(error, () => merge.mutate(duplicateId)),
   })
   if (duplicates.isPending) return <Skeleton rows={3} />
   if (duplicates.error)
@@ -56,10 +59,10 @@ export function LeadDuplicates({ id }: { id: string }) {
   )
 }
 
-async function mergeLead(id: string, duplicateId: string, mayUndo: boolean): Promise<void> {
+async function mergeLead(id: string, duplicateId: string, key: string, mayUndo: boolean): Promise<void> {
   const params = { path: { lead_id: id } }
   const { lead, merge_id } = await read(
-    api.POST('/api/leads/{lead_id}/merge', { params, body: { duplicate_ids: [duplicateId] } }),
+    api.POST('/api/leads/{lead_id}/merge', { params, headers: withKey(key), body: { duplicate_ids: [duplicateId] } }),
   )
   storeLead(lead)
   await refreshLeads()
@@ -75,6 +78,6 @@ async function undoMerge(mergeId: string): Promise<void> {
     await refreshLeads()
     showToast(texts.undone(ended))
   } catch (error) {
-    showProblem(error)
+    showRepeatableProblem(error, () => void undoMerge(mergeId))
   }
 }

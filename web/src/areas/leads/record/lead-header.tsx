@@ -10,6 +10,7 @@ import type { MenuItem } from '../../../ui/menu-model.ts'
 import { nameOfLead } from '../lead-names.ts'
 import { canFollow, hueOfStatus, type SettableStatus, settableStatuses } from '../lead-status.ts'
 import type { ShownLead } from './lead-changes.ts'
+import { LeadContact } from './lead-contact.tsx'
 import styles from './record.module.css'
 
 type LeadHeaderProps = {
@@ -45,6 +46,7 @@ export function LeadHeader({ lead, ownerName, sourceLabel, canEdit, isUnsaved, .
           {lead.title && lead.company && ', '}
           <b>{lead.company}</b>
         </p>
+        <LeadContact lead={lead} />
         <div className={styles.badges}>
           {canEdit && lead.status !== 'converted' ? (
             <>

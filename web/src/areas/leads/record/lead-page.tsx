@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { NoPermissionPage } from '../../../patterns/states.tsx'
 import { useCommands } from '../../../session/commands.ts'
+import { searchOfList } from '../../../session/list-places.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
@@ -17,7 +18,7 @@ export function LeadPage() {
   const { leadId } = route.useParams()
   const { tab, compose } = route.useSearch()
   const navigate = route.useNavigate()
-  const close = () => void navigate({ to: '/leads', search: {} })
+  const close = () => void navigate({ to: '/leads', search: searchOfList('/leads', location.pathname) })
   const show = useCallback(
     (id: string) => void navigate({ to: '/leads/$leadId', params: { leadId: id }, replace: true }),
     [navigate],

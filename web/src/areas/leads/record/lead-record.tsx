@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, Mail, NotebookPen, Phone } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { ActivityButtons } from '../../../patterns/record/activity-buttons.tsx'
 import { ConflictBar } from '../../../patterns/record/conflict-bar.tsx'
 import type { SaveFields } from '../../../patterns/record/use-save-fields.ts'
 import { useNow } from '../../../patterns/use-now.ts'
 import { useCommands } from '../../../session/commands.ts'
 import { can, useMe } from '../../../session/me.ts'
-import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
-import { Button } from '../../../ui/button.tsx'
 import { type Lead, sourcesQuery } from '../lead-queries.ts'
 import type { ComposeKind, LeadTab } from '../lead-search.ts'
 import type { SettableStatus } from '../lead-status.ts'
@@ -20,7 +18,6 @@ import { formatLeadField, labelOfField } from './lead-fields.ts'
 import { LeadHeader } from './lead-header.tsx'
 import { LeadScore } from './lead-score.tsx'
 import { LeadTabs } from './lead-tabs.tsx'
-import styles from './record.module.css'
 import { ResponseNotice } from './response-notice.tsx'
 
 export type LeadRecordProps = {
@@ -85,22 +82,7 @@ export function LeadRecord({ lead: stored, details, changes, tab, setTab, compos
         labelOf={labelOfField}
         format={(field, value) => formatLeadField(field, value, { locale: me.locale, lead: stored, chosenOwner })}
       />
-      {canEdit && (
-        <div className={styles.actions}>
-          <Button icon={<Phone size={15} />} keys="l" onClick={() => startComposing('call')}>
-            {texts.call}
-          </Button>
-          <Button icon={<Mail size={15} />} keys="m" onClick={() => startComposing('email')}>
-            {texts.email}
-          </Button>
-          <Button icon={<NotebookPen size={15} />} keys="n" onClick={() => startComposing('note')}>
-            {texts.note}
-          </Button>
-          <Button icon={<CircleCheck size={15} />} keys="t" onClick={() => startComposing('task')}>
-            {texts.task}
-          </Button>
-        </div>
-      )}
+      {canEdit && <ActivityButtons start={startComposing} />}
       <ResponseNotice lead={lead} now={now} />
       {details && <ConvertedRecords lead={details} />}
       {details && <LeadScore lead={details} />}

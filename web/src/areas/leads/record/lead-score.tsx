@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PanelSection } from '../../../patterns/record/record-panel.tsx'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { Button } from '../../../ui/button.tsx'
-import type { Lead } from '../lead-queries.ts'
+import { type Lead, scoringWeightsQuery } from '../lead-queries.ts'
 import styles from './record.module.css'
+import { shareScore } from './share-score.ts'
 
 const shownReasons = 3
 const fitGroups = ['person', 'company']
@@ -14,25 +16,30 @@ export function LeadScore({ lead }: { lead: Lead }) {
   const { score, fit_score: fit, engagement_score: engagement } = lead
   const [isAll, setAll] = useState(false)
   const reasons = lead.score_reasons.toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points))
-  // The workspace weights both parts; their shares of the bar keep the proportion of the points.
-  const share = (points: number) => (fit + engagement > 0 ? (score * points) / (fit + engagement) : 0)
+  const weights = useQuery(scoringWeightsQuery).data ?? { fit: 0.5, engagement: 0.5 }
+  const parts = shareScore(score, { fit, engagement }, weights)
   return (
     <PanelSection title={texts.scoreTitle}>
       <div className={styles.score}>
         <span className={styles.big}>{score}</span>
         <div className={styles.stack} aria-hidden="true">
-          <span className={styles.fit} style={{ width: `${share(fit)}%` }} />
-          <span className={styles.engagement} style={{ width: `${share(engagement)}%` }} />
+          <span className={styles.fit} style={{ width: `${parts.fit}%` }} />
+          <span className={styles.engagement} style={{ width: `${parts.engagement}%` }} />
         </div>
         <div className={styles.legend}>
-          <span>
+          <span title={texts.outOf(texts.fit, fit)}>
             <i className={styles.fit} />
-            {texts.fit} <b>{fit}</b>
+            {texts.fit} <b>{parts.fit}</b>
           </span>
-          <span>
+          <span title={texts.outOf(texts.engagement, engagement)}>
             <i className={styles.engagement} />
-            {texts.engagement} <b>{engagement}</b>
+            {texts.engagement} <b>{parts.engagement}</b>
           </span>
+          {parts.other !== 0 && (
+            <span>
+              {texts.otherPoints} <b>{formatPoints(parts.other)}</b>
+            </span>
+          )}
         </div>
       </div>
       {reasons.length === 0 && <p className={styles.role}>{texts.noReasons}</p>}

@@ -1,6 +1,7 @@
 import { AlarmClock, Timer } from 'lucide-react'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDuration } from '../../../ui/format.ts'
+import { toPhoneUrl } from './contact-links.ts'
 import type { ShownLead } from './lead-changes.ts'
 import styles from './record.module.css'
 
@@ -16,7 +17,7 @@ export function ResponseNotice({ lead, now }: { lead: ShownLead; now: number }) 
         {left < 0 ? texts.lateBy : texts.dueIn} <b>{formatDuration(Math.abs(left))}</b>
       </p>
       {phone && (
-        <a href={`tel:${phone_e164 ?? phone.replace(/[^\d+]/g, '')}`} aria-label={texts.callNumber(phone)}>
+        <a href={toPhoneUrl(phone, phone_e164)} aria-label={texts.callNumber(phone)}>
           {phone}
         </a>
       )}

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findAccessibilityProblems } from '../pages/accessibility.ts'
+import { pressKeys, waitForRows } from './lead-pages.ts'
+import { findCutParts } from './page-layout.ts'
+import { startWeb } from './web-pages.ts'
+
+const { tenant, openSignedIn } = await startWeb()
+
+test('all leads that match are deleted after a question, on every page, and the deletion is undone', async () => {
+  const acme = await tenant()
+  await acme.sql(
+    `insert into crm.leads (tenant_id, id, last_name, search_text, source, created_on, owner_id)
+     select $1, gen_random_uuid(), 'Lead ' || n, '', 'web', '2026-01-01', $2 from generate_series(1, 203) n`,
+    [acme.id, acme.manager.userId],
+  )
+  const { page, errors } = await openSignedIn(acme, acme.manager, { path: '/leads?view=all' })
+  await waitForRows(page)
+  const listDeleted = async () =>
+    (await acme.sql('select id from crm.leads where tenant_id = $1 and deleted_at is not null', [acme.id])).rows
+
+  await page.keyboard.press('Control+a')
+  await page.getByRole('button', { name: 'Select all that match' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('203 leads selected').waitFor()
+  await page.getByRole('button', { name: 'Delete' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete 203 leads' })
+  await dialog.waitFor()
+  assert.deepEqual(await findAccessibilityProblems(dialog), [])
+  await page.keyboard.type('20')
+  assert.equal(await dialog.getByRole('button', { name: 'Delete 203 leads' }).isDisabled(), true)
+  await page.keyboard.type('3')
+  await page.keyboard.press('Enter')
+  const strip = page.getByRole('region', { name: 'Tasks in progress' })
+  await strip.getByText('Deleting 203 leads').waitFor()
+
+  await pressKeys(page, 'g', 'h')
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.getByText('203 leads deleted.').waitFor()
+  const deleted = await listDeleted()
+  await acme.manager.post(`/api/leads/${deleted[0].id}/restore`)
+  await pressKeys(page, 'g', 'l')
+  await page.waitForURL(/\/leads/)
+  await strip.getByRole('button', { name: 'Undo: Deleting 203 leads' }).focus()
+  await page.keyboard.press('Enter')
+
+  await strip.getByText('202 leads restored. 1 lead was skipped').waitFor()
+  assert.equal(deleted.length, 203)
+  assert.deepEqual(await listDeleted(), [])
+  await waitForRows(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  assert.deepEqual(await findCutParts(page), [])
+  assert.deepEqual(errors, [])
+})
+
+test('a failed action stays on the page until it is repeated, and has the id of its request', async () => {
+  const acme = await tenant()
+  await acme.manager.post('/api/leads/', { last_name: 'Moss', owner_id: acme.manager.userId })
+  const { page } = await openSignedIn(acme, acme.manager, { path: '/leads' })
+  await waitForRows(page)
+  const failure = { status: 503, json: { code: 'dependency_unavailable', request_id: 'req_1' } }
+  await page.route('**/api/leads/bulk', (route) => route.fulfill(failure), { times: 1 })
+
+  await page.keyboard.press('Control+a')
+  await page.getByRole('button', { name: 'Delete' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('The service is busy. Try again in a moment.').waitFor()
+  await page.getByRole('button', { name: 'Copy request id' }).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).focus()
+  await page.keyboard.press('Enter')
+
+  await page.getByText('1 lead deleted.').waitFor()
+  await page.getByText('The service is busy. Try again in a moment.').waitFor({ state: 'detached' })
+})

@@ -1,0 +1,17 @@
+export const listTexts = {
+  group: 'List',
+  next: 'Next row',
+  previous: 'Previous row',
+  pageDown: 'Next rows',
+  pageUp: 'Previous rows',
+  first: 'First row',
+  last: 'Last row',
+  open: 'Open',
+  openPage: 'Open as a page',
+  close: 'Close',
+  select: 'Select',
+  selectRange: 'Select to here',
+  countAll: 'Count all rows',
+  position: (index: number | string, total: number | string) => `${index} of ${total}`,
+  removeFilter: (filter: string) => `Remove the filter ${filter}`,
+}
