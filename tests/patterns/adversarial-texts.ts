@@ -4,7 +4,8 @@ const endings = ['', '\0', '!', ' ']
 /** Returns texts that repeat parts of the pattern, so that it almost matches at many positions. */
 export function* adversarialTexts(source: string, length: number): Generator<string> {
   const literals = source.replace(/\\[pP]\{[^}]*\}|\\[A-Za-z]|[\\^$]/g, ' ')
-  const words = [...new Set(literals.match(/[A-Za-z0-9{<:@"_-]{2,}/g) ?? [])].slice(0, 6)
+  const wordsOf = (characters: RegExp) => [...new Set(literals.match(characters))].slice(0, 6)
+  const words = [...new Set([...wordsOf(/[A-Za-z0-9{<:@"_-]{2,}/g), ...wordsOf(/[^\s()[\]{}*+?|.]{2,}/g)])]
   const characters = [...new Set([...literals, ...commonCharacters])]
   const parts = [...characters, ...words, ...words.flatMap((word) => [`${word} `, `${word}.`, `${word}-`, ` ${word}`])]
   for (const start of ['', ...words.slice(0, 2)])
