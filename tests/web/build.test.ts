@@ -45,6 +45,18 @@ test('the shell is in few files and contains no page', () => {
   )
 })
 
+test('German texts are one file of at most 20 kB that English pages do not load', (context) => {
+  const german = filesOf(manifest, 'src/texts/de/index.ts')
+  const size = sumSizes(german, '.js')
+
+  context.diagnostic(`first load in German ${sumSizes([...firstLoad, ...german], '.js')}, German texts ${size} bytes`)
+  assert.deepEqual(
+    german.filter((file) => shell.includes(file) || firstLoad.includes(file)),
+    [],
+  )
+  assert.ok(size <= 20 * kB, `${size} bytes`)
+})
+
 test('the components that load when the page is idle are at most 60 kB', (context) => {
   const scripts = sumSizes(new Set(idle).difference(new Set(firstLoad)), '.js')
 

@@ -37,3 +37,17 @@ export async function findCutPartsOfWidths(page: Page): Promise<string[]> {
   }
   return found
 }
+
+/** A page without data, whose address is not that of any screen. */
+export const neutral = { path: '/nowhere', text: 'This page does not exist' }
+
+export const waitForText = (page: Page, text: string): Promise<void> =>
+  page.getByText(text).filter({ visible: true }).first().waitFor()
+
+/** Follows a path like a link, because loading the application and axe costs more than a check. Leaves the screen before first. */
+export async function follow(page: Page, path: string, neutralText = neutral.text): Promise<void> {
+  const navigate = (to: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(to)})`)
+  await navigate(neutral.path)
+  await waitForText(page, neutralText)
+  await navigate(path)
+}

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from '../../api/store.ts'
 import { preferences } from '../../session/preferences.ts'
+import { listTexts } from '../../texts/en/list-texts.ts'
 import { useNarrow } from '../use-narrow.ts'
 import styles from './data-grid.module.css'
 import type { Column, Selection } from './grid-model.ts'
@@ -122,7 +123,7 @@ function HeaderRow<Row>({ columns, selection }: { columns: readonly Column<Row>[
         <div role="columnheader" className={styles.cell}>
           <input
             type="checkbox"
-            aria-label="Select all loaded rows"
+            aria-label={listTexts.selectAll}
             tabIndex={-1}
             className={styles.check}
             checked={selection.isAll}

@@ -1,3 +1,5 @@
+import { translate } from '../language.ts'
+
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 const problems: Readonly<Record<string, string>> = {
@@ -5,7 +7,7 @@ const problems: Readonly<Record<string, string>> = {
   invalid_transition: 'This deal is already closed. Reopen it first.',
 }
 
-export const dealTexts = {
+export const dealTexts = translate('dealTexts', {
   title: 'Deals',
   area: 'deals',
   board: 'The board',
@@ -168,4 +170,4 @@ export const dealTexts = {
     procurement: 'Procurement',
     other: 'Other',
   },
-}
+})

@@ -1,9 +1,11 @@
+import { translate } from '../language.ts'
+
 const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve']
 
 /** Small numbers are words in sentences. */
 const countInWords = (count: number): string => words[count] ?? String(count)
 
-export const homeTexts = {
+export const homeTexts = translate('homeTexts', {
   title: 'Home',
   greetings: { morning: 'Good morning', afternoon: 'Good afternoon', evening: 'Good evening' },
   greeting: (greeting: string, name: string) => `${greeting}, ${name}`,
@@ -57,7 +59,6 @@ export const homeTexts = {
   noVisits: 'Visits of buyers to your rooms appear here.',
   anonymous: 'Anonymous visitor',
   hotRoom: 'Hot room',
-  ago: (duration: string) => `${duration} ago`,
   seconds: (seconds: number) => `${seconds} s`,
   closingTitle: 'Closing in 30 days',
   nothingCloses: 'No deal closes in the next 30 days.',
@@ -67,4 +68,4 @@ export const homeTexts = {
   emptyText: 'Load sample data to look around, or create your first lead. Sample data can be removed at any time.',
   loadSample: 'Load sample data',
   createLead: 'Create a lead',
-}
+})

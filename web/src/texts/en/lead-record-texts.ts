@@ -1,6 +1,7 @@
+import { translate } from '../language.ts'
 import { leadCommandTexts } from './lead-command-texts.ts'
 
-export const leadRecordTexts = {
+export const leadRecordTexts = translate('leadRecordTexts', {
   ...leadCommandTexts,
   tabs: 'Parts of the lead',
   activity: 'Activity',
@@ -101,4 +102,4 @@ export const leadRecordTexts = {
   restore: 'Restore',
   notRestorable: 'There is no deleted lead with this address.',
   part: 'The lead',
-}
+})

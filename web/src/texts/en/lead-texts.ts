@@ -1,6 +1,8 @@
+import { translate } from '../language.ts'
+
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many)
 
-export const leadTexts = {
+export const leadTexts = translate('leadTexts', {
   title: 'Leads',
   list: 'Leads',
   area: 'leads',
@@ -150,4 +152,4 @@ export const leadTexts = {
   answeredIn: (duration: string) => `in ${duration}`,
   notDue: 'Not due',
   leads: (count: number) => plural(count, 'lead', 'leads'),
-}
+})

@@ -1,4 +1,6 @@
-export const peopleTexts = {
+import { translate } from '../language.ts'
+
+export const peopleTexts = translate('peopleTexts', {
   title: 'People',
   list: 'People',
   area: 'the people of this workspace',
@@ -89,6 +91,12 @@ export const peopleTexts = {
   never: 'Never',
   noMethod: 'No password yet',
   owned: { leads: 'Leads', contacts: 'Contacts', accounts: 'Accounts', deals: 'Open deals' },
+  ownedCount: {
+    leads: (count: number, text: string) => `${text} ${count === 1 ? 'lead' : 'leads'}`,
+    contacts: (count: number, text: string) => `${text} ${count === 1 ? 'contact' : 'contacts'}`,
+    accounts: (count: number, text: string) => `${text} ${count === 1 ? 'account' : 'accounts'}`,
+    deals: (count: number, text: string) => `${text} open ${count === 1 ? 'deal' : 'deals'}`,
+  },
 
   deactivateTitle: (name: string) => `Deactivate ${name}`,
   deactivateText: 'They are signed out everywhere, and their API keys stop working. You can reactivate them later.',
@@ -110,7 +118,7 @@ export const peopleTexts = {
   closeWhileRunning: 'Close, the work continues',
 
   problem: (code: string): string | undefined => problems[code],
-}
+})
 
 const signInMethods: Readonly<Record<string, string>> = { password: 'Password', google: 'Google', okta: 'Okta' }
 

@@ -1,4 +1,6 @@
-export const shellTexts = {
+import { translate } from '../language.ts'
+
+export const shellTexts = translate('shellTexts', {
   skip: 'Skip to content',
   navigation: 'Main',
   search: 'Search or jump to',
@@ -33,4 +35,4 @@ export const shellTexts = {
   partNotLoaded: 'This could not be loaded. Reload the page.',
   newVersion: 'A new version is available.',
   reload: 'Reload',
-}
+})
