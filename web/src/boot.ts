@@ -1,6 +1,5 @@
 // Continues the session of this browser while the rest of the application loads.
 import { started } from './api/start.ts'
-import { storedLanguage } from './session/page-language.ts'
 import { languageOf } from './texts/language.ts'
 import { loadTexts } from './texts/load-texts.ts'
 
@@ -16,7 +15,8 @@ async function readLanguage(): Promise<string> {
 }
 
 async function startApplication(): Promise<void> {
-  const language = storedLanguage() ?? (await readLanguage().catch(() => languageOf(navigator.language)))
+  const language =
+    localStorage.getItem('language') ?? (await readLanguage().catch(() => languageOf(navigator.language)))
   // English texts are better than an empty page.
   await loadTexts(language).catch(() => undefined)
   await import('./app/main.tsx')

@@ -46,7 +46,6 @@ async function checkScreens(page: Page, translate: (text: string) => string, tex
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 })
       const cut = [...(await findCutParts(page)), ...(await findCutTexts(page, texts, mark))]
-      if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${mark ? 'long' : 'de'}-${screen.name.replaceAll(' ', '-')}-${width}.png` })
       found.push(...cut.map((part) => `${screen.name} at ${width} px, ${part}`))
     }
   }

@@ -1,13 +1,11 @@
 import { languageOf, testLanguage } from '../texts/language.ts'
 
+/** The language in which this browser showed the application last, which `boot.ts` reads. */
 const key = 'language'
-
-/** The language in which this browser showed the application last. */
-export const storedLanguage = (): string | null => localStorage.getItem(key)
 
 /** Keeps the language of the profile for the next start. Returns whether the page was started in another one. */
 export function followProfile(locale: string): boolean {
-  const stored = storedLanguage()
+  const stored = localStorage.getItem(key)
   if (stored === testLanguage) return false
   const wanted = languageOf(locale)
   localStorage.setItem(key, wanted)

@@ -1,7 +1,7 @@
 import type { TextsOf } from './texts.ts'
 
 export const commandTexts: TextsOf<'commandTexts'> = {
-  title: 'Suchen oder springen zu',
+  title: 'Suchen oder öffnen',
   placeholder: 'Datensätze und Befehle suchen',
   records: 'Datensätze',
   recent: 'Zuletzt geöffnet',

@@ -22,7 +22,7 @@ export const dealTexts: TextsOf<'dealTexts'> = {
   mine: 'Meine',
   allOwners: 'Alle Zuständigen',
   onePerson: 'Person auswählen …',
-  noOwner: 'Niemand zuständig',
+  noOwner: 'Niemand',
   showAll: 'Alle Zuständigen zeigen',
   emptyNew: 'Noch keine Deals',
   emptyNewText:
@@ -48,7 +48,7 @@ export const dealTexts: TextsOf<'dealTexts'> = {
   overdue: 'Überfällig',
   closes: 'Abschluss',
   daysOver: (date, days) => `${date}, ${plural(days, 'Tag', 'Tage')} überfällig`,
-  hotRoom: 'Raum mit viel Interesse',
+  hotRoom: 'Viel Interesse',
   cardMenu: (name) => `Aktionen für ${name}`,
   open: 'Öffnen',
   moveTo: (stage) => `Nach ${stage} verschieben`,

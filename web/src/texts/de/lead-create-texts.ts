@@ -16,7 +16,7 @@ export const createTexts: TextsOf<'createTexts'> = {
   owner: 'Zuständig',
   me: 'Ich',
   automatic: 'Nach den Regeln des Arbeitsbereichs',
-  noOwner: 'Niemand zuständig',
+  noOwner: 'Niemand',
   similar: (count) =>
     count === 1 ? 'Es gibt einen Lead mit dieser E-Mail-Adresse:' : `Es gibt ${count} Leads mit dieser E-Mail-Adresse:`,
   open: 'Öffnen',

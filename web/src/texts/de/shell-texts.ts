@@ -3,7 +3,7 @@ import type { TextsOf } from './texts.ts'
 export const shellTexts: TextsOf<'shellTexts'> = {
   skip: 'Zum Inhalt springen',
   navigation: 'Hauptnavigation',
-  search: 'Suchen oder springen zu',
+  search: 'Suchen',
   home: 'Start',
   leads: 'Leads',
   deals: 'Deals',
