@@ -24,11 +24,11 @@ const idle = [
   'src/app/task-strip.tsx',
 ].flatMap((key) => filesOf(manifest, key))
 
-test('the first script is at most 2.7 kB, the shell 132 kB and the files until the first leads 150 kB', () => {
+test('the first script is at most 2.8 kB, the shell 132 kB and the files until the first leads 150 kB', () => {
   const boot = compressedSize(manifest['index.html']!.file)
   const sizes = { shell: sumSizes(shell, '.js'), firstLoad: sumSizes(firstLoad, '.js') }
 
-  assert.ok(boot <= 2.7 * kB, `first script: ${boot} bytes`)
+  assert.ok(boot <= 2.8 * kB, `first script: ${boot} bytes`)
   assert.ok(sizes.shell <= 132 * kB, `shell: ${sizes.shell} bytes`)
   assert.ok(sizes.firstLoad <= 150 * kB, `until the first leads: ${sizes.firstLoad} bytes`)
 })
