@@ -38,6 +38,7 @@ export const findUnnamedFields = (page: Page): Promise<string[]> =>
 /**
  * Returns texts of the application that a part of the page cuts off or that are wider than their part: exactly these texts, and all that
  * contain the marker. Names of records may be shortened. Options and placeholders have no elements, so that their width is measured.
+ * Also returns buttons that are narrower than what they contain.
  */
 export const findCutTexts = (page: Page, texts: readonly string[], marker = ''): Promise<string[]> =>
   page.evaluate(`(() => {
@@ -71,6 +72,10 @@ export const findCutTexts = (page: Page, texts: readonly string[], marker = ''):
       const text = walker.currentNode.data.trim()
       const part = walker.currentNode.parentElement
       if (isText(text) && !isHidden(part) && isCut(walker.currentNode)) found.push('cut text: ' + text + ' in ' + part.className)
+    }
+    for (const button of document.querySelectorAll('button, a')) {
+      const isWider = button.scrollWidth > button.clientWidth + 1 && getComputedStyle(button).overflowX === 'visible'
+      if (isWider && button.clientWidth > 0 && !isHidden(button)) found.push('wider than its button: ' + button.textContent)
     }
     for (const field of document.querySelectorAll('select, input[placeholder]')) {
       const text = field.matches('select') ? (field.selectedOptions[0]?.textContent ?? '') : field.value ? '' : field.placeholder
