@@ -63,7 +63,7 @@ export const leadRecordTexts = {
     linkedin_url: 'LinkedIn',
     city: 'City',
     region: 'Region',
-    country: 'Country code',
+    country: 'Country',
     company: 'Company',
     website: 'Website',
     industry: 'Industry',

@@ -3,7 +3,7 @@ import type { RecordField } from '../../../patterns/record/field-list.tsx'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDate, formatDateTime } from '../../../ui/format.ts'
 import { fromTimeInput, toTimeInput } from '../../../ui/time-zone.ts'
-import { type FieldGroup, moneyField } from './field-groups.ts'
+import { type FieldGroup, moneyField, noValue } from './field-groups.ts'
 
 type CustomField = Schemas['CustomField']
 type Options = { locale: string; currency: string }
@@ -22,8 +22,6 @@ const kinds: Readonly<Partial<Record<CustomField['type'], RecordField['kind']>>>
   phone: 'tel',
   money: 'number',
 }
-
-const noValue = { value: '', label: '–' }
 
 /** The custom fields of the workspace with the values of the record, in the groups of the workspace. */
 export function customGroups(

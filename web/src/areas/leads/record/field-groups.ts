@@ -2,6 +2,9 @@ import type { RecordField } from '../../../patterns/record/field-list.tsx'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDateTime, formatMoney } from '../../../ui/format.ts'
 import type { Lead, LeadSource } from '../lead-queries.ts'
+import { listCountries } from './countries.ts'
+
+export const noValue = { value: '', label: '–' }
 
 export type FieldGroup = { title: string; fields: RecordField[] }
 
@@ -70,20 +73,8 @@ export function standardGroups(lead: Lead, { locale, currency, sources, assign }
 }
 
 function countryField(field: RecordField, locale: string): RecordField {
-  const names = new Intl.DisplayNames(locale, { type: 'region' })
-  return {
-    ...field,
-    show: (value) => (value ? nameOfCountry(names, String(value)) : ''),
-    toValue: (text) => text.trim().toUpperCase() || null,
-  }
-}
-
-function nameOfCountry(names: Intl.DisplayNames, code: string): string {
-  try {
-    return names.of(code) ?? code
-  } catch {
-    return code
-  }
+  const options = listCountries(locale, field.value)
+  return { ...field, kind: 'select', options: [noValue, ...options] }
 }
 
 type Money = { amount: string; currency: string }

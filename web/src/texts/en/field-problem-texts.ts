@@ -1,0 +1,6 @@
+/** Sentences for problems of one field, by their code. The field is called `field` until its label takes the place. */
+export const fieldProblemTexts: Readonly<Record<string, (limit: string) => string>> = {
+  minimum: (limit) => `\`field\` must be ${limit} or more.`,
+  maximum: (limit) => `\`field\` must be ${limit} or less.`,
+  maxLength: (limit) => `\`field\` is too long. Use at most ${limit} characters.`,
+}
