@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { waitUntil } from '#testing'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
 import { pressKeys, waitForRows } from './lead-pages.ts'
 import { findCutParts } from './page-layout.ts'
@@ -66,6 +67,15 @@ test('a failed action stays on the page until it is repeated, and has the id of 
   await page.getByRole('button', { name: 'Delete' }).focus()
   await page.keyboard.press('Enter')
   await page.getByText('The service is busy. Try again in a moment.').waitFor()
+  const toast = page.getByText('The service is busy. Try again in a moment.')
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const bar = page.getByRole('region', { name: 'Selected leads' })
+    await waitUntil(async () => {
+      const [shown, covered] = [await toast.boundingBox(), await bar.boundingBox()]
+      return shown!.y + shown!.height < covered!.y
+    })
+  }
   await page.getByRole('button', { name: 'Copy request id' }).waitFor()
   await page.getByRole('button', { name: 'Try again' }).focus()
   await page.keyboard.press('Enter')

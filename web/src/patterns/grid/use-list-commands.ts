@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import { type Command, useCommands } from '../../session/commands.ts'
 import { listTexts as texts } from '../../texts/en/list-texts.ts'
-import { showProblem } from '../show-problem.ts'
+import { showRepeatableProblem } from '../show-problem.ts'
 import { type ActiveRow, followActiveRow, type ListRows, moveRow, type RowMove } from './active-row.ts'
 
 type ListCommands = {
@@ -61,6 +61,8 @@ export function useListCommands(options: ListCommands): ListCursor {
     isListed: false,
     run,
   })
+  const report = (run: () => Promise<unknown>): void =>
+    void run().catch((error) => showRepeatableProblem(error, () => report(run)))
   // An open panel is scrolled by these keys.
   const jump = (id: RowMove, key: string, run = () => move(id)): Command => ({
     ...command(id, texts[id], [key], run),
@@ -72,7 +74,7 @@ export function useListCommands(options: ListCommands): ListCursor {
     jump('pageDown', 'PageDown'),
     jump('pageUp', 'PageUp'),
     jump('first', 'Home'),
-    jump('last', 'End', () => void goToLast().catch(showProblem)),
+    jump('last', 'End', () => report(goToLast)),
     command('open', texts.open, ['Enter'], () => open(index)),
     command('close', texts.close, ['Escape'], close),
     ...(openPage ? [command('page', texts.openPage, ['Shift+Enter'], () => openPage(index))] : []),
@@ -83,7 +85,7 @@ export function useListCommands(options: ListCommands): ListCursor {
       label: texts.countAll,
       group: texts.group,
       isAvailable: !rows.isExact,
-      run: () => void rows.count().catch(showProblem),
+      run: () => report(rows.count),
     },
   ])
   return { index, set, moves, viewRows }

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { fromTimeInput, toTimeInput } from '../../ui/time-zone.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { showProblem } from '../show-problem.ts'
+import { showRepeatableProblem } from '../show-problem.ts'
 import { createActivity, type NewActivity, type TimelineRecord, useRefreshRecord } from './activity-api.ts'
 import { enterText, finishSendingText, returnText, startSendingText } from './composed-text.ts'
 import styles from './composer.module.css'
@@ -33,6 +33,7 @@ type ComposerProps = {
 /** Logs notes, calls, emails, meetings and tasks. What is typed is kept until it is saved. */
 export function Composer({ record, userId, kind, setKind, focusRequest }: ComposerProps) {
   const draftKey = `${userId}:${record.type}:${record.id}`
+  const form = useRef<HTMLFormElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
   const { text: composed, change: changeText } = useComposedText(draftKey)
   const body = composed.typed
@@ -60,7 +61,7 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
     },
     onError: (error) => {
       changeText(returnText)
-      showProblem(error)
+      showRepeatableProblem(error, () => form.current?.requestSubmit())
     },
   })
   const isEmpty = body.trim() === '' && kind !== 'call'
@@ -73,6 +74,7 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
   }
   return (
     <form
+      ref={form}
       className={styles.composer}
       aria-label={texts.label}
       action={submit}

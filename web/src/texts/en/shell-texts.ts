@@ -23,6 +23,7 @@ export const shellTexts = {
   showShortcuts: 'Show keyboard shortcuts',
   signOut: 'Sign out',
   offline: 'You are offline. Changes wait until the connection is back.',
+  unreachable: 'The server cannot be reached. What you change is not saved until it responds again.',
   busy: 'The service is busy. Some requests fail at the moment; try again in a few seconds.',
   maintenance: 'The workspace is in maintenance. Changes cannot be saved at the moment.',
   unverified: (email: string) => `Verify your email address: open the link that we sent to ${email}.`,

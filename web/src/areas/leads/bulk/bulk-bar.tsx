@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Trash2, UserRoundPen, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
+import { useRaisedToasts } from '../../../patterns/use-raised-toasts.ts'
 import { useCommands } from '../../../session/commands.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
@@ -40,6 +41,8 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, start }:
   const me = useMe()
   const [dialog, setDialog] = useState<LeadDialog>()
   const { count } = chosen
+  const bar = useRef<HTMLElement>(null)
+  useRaisedToasts(bar)
   const text = formatNumber(count, me.locale)
   const run = (action: OfferedAction, options: Pick<Run, 'target'> & { isByKey?: boolean } = {}) =>
     start({ action, selection, target: options.target }, options)
@@ -69,7 +72,7 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, start }:
     onError: (error) => showRepeatableProblem(error, () => countMatching.mutate()),
   })
   return (
-    <section className={styles.bar} aria-label={texts.label}>
+    <section ref={bar} className={styles.bar} aria-label={texts.label}>
       <span className={styles.count} role="status">
         {isRunning ? texts.working : texts.selected(count, text)}
       </span>

@@ -1,4 +1,4 @@
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { listTexts } from '../../../texts/en/list-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
@@ -22,7 +22,7 @@ export function ListFoot({ list, activeIndex, canEdit }: { list: LeadList; activ
         {listTexts.position(formatNumber(activeIndex + 1, me.locale), describeTotal(pages, me.locale))}
       </span>
       {!pages.isExact && (
-        <Button size="small" variant="quiet" onClick={() => void pages.count().catch(showProblem)}>
+        <Button size="small" variant="quiet" onClick={() => countRows(pages)}>
           {listTexts.countAll}
         </Button>
       )}
@@ -54,3 +54,6 @@ export function ListFoot({ list, activeIndex, canEdit }: { list: LeadList; activ
     </div>
   )
 }
+
+const countRows = (pages: LeadList['pages']): void =>
+  void pages.count().catch((error) => showRepeatableProblem(error, () => countRows(pages)))
