@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { waitUntil } from '#testing'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
-import { pressKeys, waitForRows } from './lead-pages.ts'
+import { createLead, getLead, pressKeys, waitForRows } from './lead-pages.ts'
 import { findCutParts } from './page-layout.ts'
 import { startWeb } from './web-pages.ts'
 
@@ -82,4 +82,61 @@ test('a failed action stays on the page until it is repeated, and has the id of 
 
   await page.getByText('1 lead deleted.').waitFor()
   await page.getByText('The service is busy. Try again in a moment.').waitFor({ state: 'detached' })
+})
+
+test('deleted records are restored from the trash, once, by those who may', async () => {
+  const acme = await tenant()
+  const [mine, theirs, twice, old] = [
+    await createLead(acme.member, 'Anna Keller'),
+    await createLead(acme.manager, 'Kenji Tanaka'),
+    await createLead(acme.manager, 'Omar Hassan'),
+    await createLead(acme.manager, 'Ingrid Larsen'),
+  ]
+  for (const { id } of [theirs, twice, old]) await acme.manager.delete(`/api/leads/${id}`)
+  await acme.sql(`update crm.leads set deleted_at = deleted_at - interval '31 days' where id = $1`, [old.id])
+  const email = 'ada@meridian.example'
+  const contact = (await acme.manager.post('/api/contacts/', { email, last_name: 'Lovelace' })).body
+  await acme.manager.delete(`/api/contacts/${contact.id}`)
+  await acme.manager.post('/api/contacts/', { email })
+
+  const { page } = await openSignedIn(acme, acme.member, { path: '/leads?view=all' })
+  await waitForRows(page)
+  await page.keyboard.press('Control+a')
+  await page.getByRole('button', { name: 'Delete' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('1 lead deleted.').waitFor()
+  await pressKeys(page, 'Control+k')
+  await page.getByRole('combobox', { name: 'Search or jump to' }).fill('Go to Trash')
+  await page.getByRole('option', { name: 'Go to Trash' }).waitFor()
+  await page.keyboard.press('Enter')
+  const ownTrash = page.getByRole('list', { name: 'The trash' })
+  await ownTrash.getByText('Anna Keller').waitFor()
+  assert.equal(await ownTrash.getByRole('listitem').count(), 1)
+
+  const { page: managers, errors } = await openSignedIn(acme, acme.manager, { path: '/trash' })
+  const trash = managers.getByRole('list', { name: 'The trash' })
+  const rowOf = (name: string) => trash.getByRole('listitem').filter({ hasText: name })
+  await rowOf('Anna Keller').getByText(`by ${acme.member.name}`).waitFor()
+  assert.equal(await trash.getByRole('listitem').count(), 3)
+  await acme.manager.post(`/api/leads/${twice.id}/restore`)
+  await managers.getByRole('button', { name: 'Restore Omar Hassan' }).focus()
+  await managers.keyboard.press('Enter')
+  await managers.getByText('Omar Hassan is not in the trash any more.').waitFor()
+  await rowOf('Omar Hassan').waitFor({ state: 'detached' })
+
+  await managers.getByRole('checkbox', { name: 'Select all shown' }).focus()
+  await managers.keyboard.press('Space')
+  await managers.getByRole('button', { name: 'Restore 2 records' }).focus()
+  await managers.keyboard.press('Enter')
+  await managers.getByText('2 records were restored.').waitFor()
+  await managers.getByRole('heading', { name: 'No deleted leads' }).waitFor()
+  for (const lead of [mine, theirs, twice]) assert.equal((await getLead(acme.manager, lead)).deleted_at, null)
+
+  await managers.getByRole('link', { name: 'Contacts' }).focus()
+  await managers.keyboard.press('Enter')
+  await managers.getByRole('button', { name: 'Restore Lovelace' }).focus()
+  await managers.keyboard.press('Enter')
+  await rowOf('Lovelace').getByText('Another contact has this email address now.').waitFor()
+  assert.deepEqual(await findAccessibilityProblems(managers), [])
+  assert.deepEqual(errors, [])
 })

@@ -152,6 +152,15 @@ export const screens: readonly Screen[] = [
     path: `/people?open=${unknownId}`,
     filled: 'This person does not exist',
   },
+  {
+    name: 'Trash',
+    route: '/trash',
+    request: '**/api/deleted-records/lead*',
+    empty: 'No deleted leads',
+    filled: 'Olga Petrova',
+    isOnPhone: true,
+  },
+  { name: 'Trash of deals', route: '/trash', path: '/trash?kind=opportunity', filled: 'No deleted deals' },
   { name: 'Settings', route: '/settings', filled: 'API keys', isOnPhone: true },
   {
     name: 'Workspace',

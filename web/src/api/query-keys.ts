@@ -16,6 +16,7 @@ export const queryKeys = {
   leadSources: ['lead-sources'],
   scoringWeights: ['scoring-weights'],
   customFields: (objectType: string) => ['custom-fields', objectType],
+  deletedRecords: (type: string) => ['deleted-records', type],
   hotRooms: ['rooms', 'hot'],
   accountMatches: (domain: string | null, company: string | null) => ['accounts', 'matches', domain, company],
   timeline: ({ type, id }: TimelineRecord) => [type === 'lead' ? 'leads' : 'opportunities', id, 'activities'],

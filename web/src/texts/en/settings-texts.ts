@@ -13,6 +13,7 @@ export const settingsTexts = {
   more: 'More',
   people: 'People',
   inbox: 'Inbox',
+  trash: 'Trash',
   signOut: 'Sign out',
   part: 'The settings',
   actionFailed: (reason: string) => `That did not work. ${reason}`,

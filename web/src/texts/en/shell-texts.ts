@@ -7,6 +7,7 @@ export const shellTexts = {
   deals: 'Deals',
   people: 'People',
   settings: 'Settings',
+  trash: 'Trash',
   inbox: 'Inbox',
   unread: 'unread',
   menu: 'Menu',

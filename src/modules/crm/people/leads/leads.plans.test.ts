@@ -6,6 +6,7 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { findRecordsByText } from '../../lookup/record-search/record-search.queries.ts'
+import { listDeletedRows } from '../../work/deleted-records/deleted-records.queries.ts'
 import { listAwaitingLeadRows } from '../../work/home/home-leads.queries.ts'
 import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
 import { findLeadIdByEmail, getLead } from '../lead-records/leads.queries.ts'
@@ -16,10 +17,15 @@ import type { LeadFilter } from './lead-filter.queries.ts'
 import { listLeadRows, listLeadSummaryRows } from './list-leads.queries.ts'
 
 const { owner, database, db } = await startPlanDb()
-const [acmeId, memberId] = [newId(), newId()]
+const [acmeId, memberId, trashId] = [newId(), newId(), newId()]
 await loadRows(owner, async (client) => {
   await addMany(client, acmeId, 12_000)
-  for (let others = 0; others < 2; others++) await addMany(client, newId(), 2_000)
+  await addMany(client, newId(), 2_000)
+  await addMany(client, trashId, 2_000)
+  await client.query(
+    `update crm.leads set deleted_at = created_at, deleted_by = case when score % 2 = 0 then $2::uuid end where tenant_id = $1`,
+    [trashId, memberId],
+  )
 })
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
@@ -163,6 +169,17 @@ test('totals, single leads and duplicates use key indexes', async () => {
     assert.match(plan, using(/leads_by_name_and_company/, /name_key = .*company_key = /))
   }
   for (const plan of [counted, one, byEmail, duplicates, withCount]) assert.doesNotMatch(plan, /Seq Scan on leads/)
+})
+
+test('deleted leads are the first entries of an index, for managers and for the user who deleted them', async () => {
+  const filter = { type: 'lead' as const, since: new Date(0) }
+  const planOfTrash = (deletedBy?: string) =>
+    plans.planOf(systemActor(trashId), (tx) => listDeletedRows(tx, { ...filter, deletedBy }, page))
+  const [all, own] = [await planOfTrash(), await planOfTrash(memberId)]
+
+  assert.match(all, using(/leads_by_deletion/, /deleted_at > /))
+  assert.match(own, using(/leads_by_deleter/, /deleted_by = .*deleted_at > /))
+  for (const plan of [all, own]) assert.doesNotMatch(plan, /Seq Scan|Sort Key: leads/)
 })
 
 test('the leads of the home page are the first entries of an index', async () => {
