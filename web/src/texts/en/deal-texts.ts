@@ -72,6 +72,8 @@ export const dealTexts = {
     noQuota: 'No quota is set for this owner.',
     noQuotas: 'No owner has a quota.',
     noOwnQuota: 'You have no quota.',
+    setQuota: 'Set it in People',
+    askForQuota: 'Ask an admin to set it.',
   },
   win: {
     title: (name: string) => `Win ${name}`,

@@ -1,9 +1,10 @@
 import type { Schemas } from '../../../api/client.ts'
 import type { RecordField } from '../../../patterns/record/field-list.tsx'
+import { moneyField } from '../../../patterns/record/money-field.ts'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDate, formatDateTime } from '../../../ui/format.ts'
 import { fromTimeInput, toTimeInput } from '../../../ui/time-zone.ts'
-import { type FieldGroup, moneyField, noValue } from './field-groups.ts'
+import { type FieldGroup, noValue } from './field-groups.ts'
 
 type CustomField = Schemas['CustomField']
 type Options = { locale: string; currency: string }

@@ -1,6 +1,7 @@
 import type { RecordField } from '../../../patterns/record/field-list.tsx'
+import { moneyField } from '../../../patterns/record/money-field.ts'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
-import { formatDateTime, formatMoney } from '../../../ui/format.ts'
+import { formatDateTime } from '../../../ui/format.ts'
 import type { Lead, LeadSource } from '../lead-queries.ts'
 import { listCountries } from './countries.ts'
 
@@ -75,19 +76,4 @@ export function standardGroups(lead: Lead, { locale, currency, sources, assign }
 function countryField(field: RecordField, locale: string): RecordField {
   const options = listCountries(locale, field.value)
   return { ...field, kind: 'select', options: [noValue, ...options] }
-}
-
-type Money = { amount: string; currency: string }
-const isMoney = (value: unknown): value is Money => typeof value === 'object' && value !== null && 'amount' in value
-
-/** An amount is edited as a number; its currency stays. */
-export function moneyField(field: RecordField, locale: string, standardCurrency: string): RecordField {
-  const currency = isMoney(field.value) ? field.value.currency : standardCurrency
-  return {
-    ...field,
-    kind: 'number',
-    show: (value) => (isMoney(value) ? formatMoney(value, locale) : ''),
-    toText: (value) => (isMoney(value) ? value.amount : ''),
-    toValue: (text) => (text.trim() ? { amount: text.trim(), currency } : null),
-  }
 }
