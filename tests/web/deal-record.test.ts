@@ -61,6 +61,8 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   const acme = await tenant()
   const account_id = await newAccount(acme)
   const contact_id = await newContact(acme, 'Hamilton')
+  const ada = { last_name: 'Hamilton', email: 'ada@looms.example', phone: '+49 30 23125 417' }
+  await acme.manager.patch(`/api/contacts/${contact_id}`, ada)
   const { id } = await newDeal(acme, {
     account_id,
     name: 'Looms',
@@ -88,6 +90,11 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   await page.getByLabel('Role', { exact: true }).selectOption('Champion')
   await page.keyboard.press('Enter')
   await page.getByLabel('Role of Hamilton').waitFor()
+  const contacts = panelOf(page, 'Looms').getByRole('listitem').filter({ hasText: 'Hamilton' })
+  const hrefs = ['ada@looms.example', '+49 30 23125 417'].map((name) =>
+    contacts.getByRole('link', { name }).first().getAttribute('href'),
+  )
+  assert.deepEqual(await Promise.all(hrefs), ['mailto:ada%40looms.example', 'tel:+493023125417'])
   await page.getByText('Stage history').click()
   await page.getByText('Created in Prospecting').waitFor()
   assert.deepEqual(await findProblems(panelOf(page, 'Looms')), [])

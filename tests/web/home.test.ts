@@ -27,6 +27,9 @@ test('the queue of a user is one list by due time, and s starts with its first e
   const lead = await createLead(member, 'Camille Laurent')
   const agenda = await createTask(member, lead, 'Confirm the agenda', hoursFromNow(500))
   await createTask(member, lead, 'Send the security paper', hoursFromNow(-30))
+  const contact = (await member.post('/api/contacts/', { last_name: 'Merino' })).body
+  const plan = { type: 'task', subject: 'Plan the visit', due_at: hoursFromNow(-40), assignee_id: member.userId }
+  await member.post(`/api/contacts/${contact.id}/activities`, plan)
   await acme.sql(`update identity.users set timezone = 'Asia/Tokyo' where id = $1`, [member.userId])
   const { page, errors } = await openSignedIn(acme, member)
 
@@ -34,12 +37,13 @@ test('the queue of a user is one list by due time, and s starts with its first e
   await rows.first().waitFor()
   const texts = await rows.allTextContents()
   assert.deepEqual(
-    ['Send the security paper', 'Camille Laurent', 'Confirm the agenda'].map((text) =>
+    ['Plan the visit', 'Send the security paper', 'Camille Laurent', 'Confirm the agenda'].map((text) =>
       texts.findIndex((row) => row.startsWith(text)),
     ),
-    [0, 1, 2],
+    [0, 1, 2, 3],
   )
-  assert.match(texts[0]!, /1 d late/)
+  assert.equal(await rows.first().getByRole('link').count(), 0)
+  assert.match(texts[1]!, /1 d late/)
   const inTokyo = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const
   await rows.getByTitle(new Intl.DateTimeFormat('en', inTokyo).format(new Date(agenda.due_at))).waitFor()
   await page.getByText('One lead waits for a first response.').waitFor()

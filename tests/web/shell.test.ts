@@ -108,6 +108,7 @@ test('the command menu finds records and commands by keyboard', async () => {
   const acme = await tenant()
   await createLead(acme.member, 'Anna Keller', 'Meridian Logistics')
   await createLead(acme.member, 'Kenji Tanaka', 'Kestrel Components')
+  await acme.member.post('/api/contacts/', { last_name: 'Merino' })
   const { page, errors, context } = await openSignedIn(acme, acme.member)
 
   await page.keyboard.press('Control+k')

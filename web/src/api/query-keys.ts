@@ -11,6 +11,7 @@ export const queryKeys = {
   search: (text: string) => ['search', text],
   accountSearch: (text: string) => ['accounts', 'search', text],
   contactSearch: (accountId: string, text: string) => ['contacts', 'search', accountId, text],
+  contact: (id: string) => ['contacts', 'detail', id],
   signInProviders: ['sign-in-providers'],
   pipelines: ['pipelines'],
   leadSources: ['lead-sources'],

@@ -17,3 +17,10 @@ export const userQuery = (id: string) =>
     queryFn: ({ signal }) => read(api.GET('/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
     staleTime: staleMs,
   })
+
+export const contactQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.contact(id),
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/contacts/{contact_id}', { params: { path: { contact_id: id } }, signal })),
+  })

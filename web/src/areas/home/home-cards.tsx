@@ -46,9 +46,7 @@ function VisitRow({ visit, isMarked }: { visit: Visit; isMarked: boolean }) {
       <Avatar name={name} size="medium" />
       <span className={styles.grow}>
         <span className={styles.line}>
-          <Link to={`/rooms/${room.id}` as string} className={styles.name}>
-            {name}
-          </Link>
+          <span className={styles.name}>{name}</span>
           {isMarked && (
             <Badge hue="danger" hasDot={false}>
               <Flame size={12} />

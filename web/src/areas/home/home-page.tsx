@@ -15,7 +15,7 @@ import { ClosingCard, ReadingCard } from './home-cards.tsx'
 import { type Home, hasLeadsQuery, homeQuery } from './home-queries.ts'
 import { greetingAt, summarizeHome } from './home-summary.ts'
 import { HomeTiles } from './home-tiles.tsx'
-import { callSearch, listNextUp, type NextUpItem, pathOfRecord } from './next-up.ts'
+import { callSearch, listNextUp, type NextUpItem, pathOf } from './next-up.ts'
 import { NextUpCard } from './next-up-card.tsx'
 
 /** Shows a user what to do today. */
@@ -49,7 +49,7 @@ function HomeContent({ home }: { home: Home }) {
   const isEmpty = nextUp.length === 0 && !leads?.open && !deals?.open_count && !rooms?.items.length
   const isAsked = isEmpty && me.role === 'admin'
   const { data: hasLeads } = useQuery({ ...hasLeadsQuery, enabled: isAsked })
-  const first = nextUp[0]
+  const first = nextUp.find(pathOf)
   const open = useOpenItem()
   useCommands([
     {
@@ -95,7 +95,7 @@ function useOpenItem() {
   const navigate = useNavigate()
   const me = useMe()
   return (item: NextUpItem) => {
-    if (item.kind === 'task') void navigate({ to: pathOfRecord(item.task.record) })
+    if (item.kind === 'task') void navigate({ to: pathOf(item) })
     else if (can(me, 'leads.write')) void navigate({ to: '/leads', search: callSearch(item.lead.id) })
     else void navigate({ to: '/leads', search: { open: item.lead.id } })
   }

@@ -9,7 +9,7 @@ import { formatDateTime, formatDuration, formatTime } from '../../ui/format.ts'
 import { currentTimeZone } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import { type HomeTask, useCompleteTask } from './home-queries.ts'
-import { callSearch, daysUntil, type NextUpItem, pathOfRecord, type Urgency, urgencyOf } from './next-up.ts'
+import { callSearch, daysUntil, type NextUpItem, pathOf, type Urgency, urgencyOf } from './next-up.ts'
 
 export function NextUpCard({ items, dueToday }: { items: readonly NextUpItem[]; dueToday: number }) {
   const me = useMe()
@@ -44,15 +44,20 @@ function NextUpRow({ item }: { item: NextUpItem }) {
   const me = useMe()
   const now = useNow()
   const urgency = urgencyOf(item, now)
+  const path = pathOf(item)
   return (
     <li className={styles.next}>
       <span className={`${styles.what} ${styles[urgency]}`} aria-hidden="true">
         {iconOf(item, urgency)}
       </span>
       <span className={styles.grow}>
-        <Link to={pathOf(item)} className={styles.name}>
-          {titleOf(item)}
-        </Link>
+        {path ? (
+          <Link to={path} className={styles.name}>
+            {titleOf(item)}
+          </Link>
+        ) : (
+          <span className={styles.name}>{titleOf(item)}</span>
+        )}
         <span className={styles.detail}>{detailOf(item)}</span>
       </span>
       <DueTime item={item} urgency={urgency} now={now} />
@@ -85,9 +90,6 @@ const detailOf = (item: NextUpItem): string => {
   const { title, company, score } = item.lead
   return [[title, company].filter(Boolean).join(', '), homeTexts.score(score)].filter(Boolean).join(' · ')
 }
-
-const pathOf = (item: NextUpItem): string =>
-  item.kind === 'lead' ? pathOfRecord({ type: 'lead', id: item.lead.id }) : pathOfRecord(item.task.record)
 
 function iconOf({ kind }: NextUpItem, urgency: Urgency) {
   if (kind === 'task') return <CircleCheck size={16} />

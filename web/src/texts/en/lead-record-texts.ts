@@ -27,8 +27,6 @@ export const leadRecordTexts = {
   cancel: 'Cancel',
   dueIn: 'First response due in',
   lateBy: 'First response late by',
-  copyEmail: 'Copy the email address',
-  emailCopied: 'The email address was copied.',
   callNumber: (phone: string) => `Call ${phone}`,
   scoreTitle: 'Why this score',
   fit: 'Fit',

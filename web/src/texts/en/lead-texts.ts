@@ -133,8 +133,8 @@ export const leadTexts = {
   refresh: 'Refresh the list',
   empty: {
     title: 'No leads yet',
-    text: 'Add the first one. Leads from forms, imports and the API appear here, too.',
-    textReadOnly: 'Leads from forms, imports and the API appear here.',
+    text: 'Add the first one. Leads from forms, imports and other systems appear here, too.',
+    textReadOnly: 'Leads from forms, imports and other systems appear here.',
     queueTitle: 'Your queue is empty',
     queueText: 'No open lead is assigned to you.',
     unassignedTitle: 'Every lead has an owner',

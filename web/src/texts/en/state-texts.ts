@@ -35,7 +35,7 @@ export const stateTexts = {
   needsScope: (scope: string) =>
     `It needs the permission ${scope}. Ask an admin of the workspace for a role that includes it.`,
   laterArea: (area: string) => `${area} has no screen yet`,
-  laterAreaText: 'The API already offers it; the application shows it in a later version.',
+  laterAreaText: 'A later version shows it here.',
   product: 'Tributary',
   noWorkspace: 'This workspace does not exist',
   notStarted: 'The application cannot start',
@@ -43,5 +43,4 @@ export const stateTexts = {
   notLoaded: 'This page could not be loaded',
   notLoadedText: 'A new version was installed, or the connection was lost.',
   reload: 'Reload',
-  reference: 'API reference',
 }
