@@ -38701,7 +38701,7 @@ export interface operations {
                 segment_id?: string;
                 campaign_id?: string;
                 filter?: string;
-                sort?: "priority" | "score" | "-score" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at" | "name" | "-name" | "company" | "-company" | "sla_due_at" | "-sla_due_at";
+                sort?: "priority" | "queue" | "score" | "-score" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at" | "name" | "-name" | "company" | "-company" | "sla_due_at" | "-sla_due_at";
                 fields?: "summary" | "full";
                 include_deleted?: boolean;
             };

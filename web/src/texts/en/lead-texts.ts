@@ -52,7 +52,7 @@ export const leadTexts = {
   rowsTitle: 'Rows',
   orderTitle: 'Order',
   sorts: {
-    priority: 'Priority: grade and score, new leads earlier',
+    queue: 'Late first, then due, then grade and score',
     '-score': 'Highest score first',
     sla_due_at: 'First response due first',
     '-created_at': 'Newest first',
@@ -60,7 +60,7 @@ export const leadTexts = {
     name: 'Name',
   },
   sortCommands: {
-    priority: 'Sort by priority',
+    queue: 'Sort late leads first',
     '-score': 'Sort by score',
     sla_due_at: 'Sort by first response',
     '-created_at': 'Sort by day of creation',

@@ -59,6 +59,7 @@ for (const [name, filter, index, condition] of filters)
 
 const orders: Record<string, string> = {
   priority: 'leads_by_priority',
+  queue: 'leads_by_queue',
   score: 'leads_by_score',
   created_at: 'leads_by_creation',
   updated_at: 'leads_by_change',
@@ -90,6 +91,16 @@ test('a filter in the default order uses its index after a cursor', async () => 
   const plan = await list(filter, 'priority', { cursor: next_cursor })
 
   assert.match(plan, using(/leads_by_status/, /status = .*ROW\(.*priority_rank.*\) > ROW\(/))
+})
+
+test('the queue of an owner is one range of an index on the first page and after a cursor', async () => {
+  for (const filter of [{ owner_id: memberId, status: ['new' as const] }, { unassigned: true }]) {
+    const [whole, halfway] = [await list(filter, 'queue'), await nextPage('queue', filter)]
+
+    assert.match(whole, using(/leads_by_owner_queue/, /owner_id (= |IS NULL)/))
+    assert.match(halfway, using(/leads_by_owner_queue/, /owner_id (= |IS NULL).*ROW\(.*\) > ROW\(/))
+    for (const plan of [whole, halfway]) assert.doesNotMatch(plan, /Seq Scan/)
+  }
 })
 
 const filterFirst: [few: string, filter: LeadFilter, condition: string, index: RegExp][] = [
@@ -193,9 +204,9 @@ const using = (index: RegExp, condition: RegExp) =>
 const highestLimitCost = (plan: string): number =>
   Math.max(...[...plan.matchAll(/^\s*(?:->\s+)?Limit\s+\(cost=[\d.]+\.\.([\d.]+) /gm)].map(([, cost]) => Number(cost)))
 
-async function nextPage(sort: LeadSort): Promise<string> {
-  const { next_cursor } = await inTenant(db, systemActor(acmeId), (tx) => listLeadRows(tx, {}, { ...page, sort }))
-  return await list({}, sort, { cursor: next_cursor })
+async function nextPage(sort: LeadSort, filter: LeadFilter = {}): Promise<string> {
+  const { next_cursor } = await inTenant(db, systemActor(acmeId), (tx) => listLeadRows(tx, filter, { ...page, sort }))
+  return await list(filter, sort, { cursor: next_cursor })
 }
 
 async function addMany(client: Loader, tenantId: string, count: number) {

@@ -34,7 +34,7 @@ type ColumnOptions = {
 type Definition = {
   width: string
   minListWidth?: number
-  /** The order of the first click; the second one reverses it, the third one returns to the priority. */
+  /** The order of the first click; the second one reverses it, the third one returns to the queue. */
   sort?: LeadSort
   render: (lead: LeadRow, options: ColumnOptions) => ReactNode
 }
@@ -149,6 +149,6 @@ const reverse = (sort: LeadSort): LeadSort => (sort.startsWith('-') ? sort.slice
 
 function toColumnSort(first: LeadSort, { sort, setSort }: ColumnOptions): Column<LeadRow>['sort'] {
   const isSorted = sort === first || sort === reverse(first)
-  const next = sort === first ? reverse(first) : sort === reverse(first) ? 'priority' : first
+  const next = sort === first ? reverse(first) : sort === reverse(first) ? 'queue' : first
   return { direction: isSorted ? (sort.startsWith('-') ? 'desc' : 'asc') : null, toggle: () => setSort(next) }
 }

@@ -28,7 +28,7 @@ export function useLeadList() {
   const now = useNow()
   const standard: LeadView = can(me, 'leads.write') ? 'queue' : 'all'
   const filters = filtersOf(search, standard)
-  const sort = search.sort ?? 'priority'
+  const sort = search.sort ?? 'queue'
   const today = dayIn(me.tenant.general.timezone, now)
   const query = toLeadQuery(filters, sort, today)
   const key = queryKeys.leads.list(query)
@@ -44,7 +44,7 @@ export function useLeadList() {
       setFilter: (filter: FilterKey, value: string | undefined) =>
         change((before) => withFilter(before, standard, filter, value)),
       setSort: (next: LeadSort) =>
-        change(({ sort: _, ...before }) => (next === 'priority' ? before : { ...before, sort: next })),
+        change(({ sort: _, ...before }) => (next === 'queue' ? before : { ...before, sort: next })),
       setColumns: (columns: string | undefined) => change(({ columns: _, ...before }) => ({ ...before, columns })),
       show: (next: LeadSearch) => change(() => next),
       open: (id: string, options: { compose?: ComposeKind; tab?: LeadTab } = {}) =>
