@@ -8,6 +8,7 @@ import type { Column, Selection } from './grid-model.ts'
 import { GridRow } from './grid-row.tsx'
 import { slotRows } from './row-window.ts'
 import type { ListCursor } from './use-list-commands.ts'
+import { useListPlace } from './use-list-place.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 export type DataGridProps<Row extends { id: string }> = {
@@ -40,17 +41,13 @@ export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) 
   const { density } = useStore(preferences)
   const isCoarse = matchMedia('(pointer: coarse)').matches
   const rowHeight = isNarrow ? cardHeight : isCoarse ? rowHeights.comfortable : rowHeights[density]
-  const { base, first, end, slots, height, viewHeight, viewWidth, reveal } = useRowWindow(container, {
-    rowCount,
-    rowHeight,
-    headerHeight: isNarrow ? 0 : headerHeight,
-  })
+  const rows = useRowWindow(container, { rowCount, rowHeight, headerHeight: isNarrow ? 0 : headerHeight })
+  const { base, first, end, slots, height, viewHeight, viewWidth } = rows
   const columns = useFittingColumns(props.columns, viewWidth)
   const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ')
 
   useEffect(() => showRows(first, end), [showRows, first, end])
-  // Not with the index alone, because rows that others insert must not scroll the list.
-  useEffect(() => reveal(cursor.index), [cursor.moves, reveal])
+  useListPlace({ cursor, rows, rowCount, getRow })
   useEffect(() => {
     viewRows.current = Math.max(1, Math.floor((viewHeight - headerHeight) / rowHeight))
   }, [viewRows, viewHeight, rowHeight])

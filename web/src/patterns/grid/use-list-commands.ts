@@ -3,6 +3,7 @@ import { type Command, useCommands } from '../../session/commands.ts'
 import { listTexts as texts } from '../../texts/en/list-texts.ts'
 import { showProblem } from '../show-problem.ts'
 import { type ActiveRow, followActiveRow, type ListRows, moveRow, type RowMove } from './active-row.ts'
+import { readListPlace } from './list-place.ts'
 
 type ListCommands = {
   rows: ListRows & { isExact: boolean; count: () => Promise<number> }
@@ -19,7 +20,10 @@ type ListCommands = {
 }
 
 export type ListCursor = {
+  /** The list with its filters. */
+  name: string
   index: number
+  id?: string
   set: (index: number) => void
   /** The number of moves; each of them scrolls to the active row. */
   moves: number
@@ -29,12 +33,12 @@ export type ListCursor = {
 /** The keys of every list: the active row moves, opens, closes and is selected. */
 export function useListCommands(options: ListCommands): ListCursor {
   const { rows, open, openPage, close, isPanelOpen, isOpenRowGone, toggle, toggleRange } = options
-  const [stored, store] = useState<ActiveRow>({ name: rows.name, index: 0 })
+  const [stored, store] = useState<ActiveRow>({ name: '', index: 0 })
   const [moves, setMoves] = useState(0)
   const viewRows = useRef(1)
-  const active = followActiveRow(stored, rows)
+  const active = followActiveRow(stored, rows, stored.name === rows.name ? undefined : readListPlace(rows.name)?.active)
   if (active !== stored) store(active)
-  const { index } = active
+  const { name, index, id } = active
   const shown = useRef(rows)
   shown.current = rows
 
@@ -86,5 +90,5 @@ export function useListCommands(options: ListCommands): ListCursor {
       run: () => void rows.count().catch(showProblem),
     },
   ])
-  return { index, set, moves, viewRows }
+  return { name, index, id, set, moves, viewRows }
 }
