@@ -5,12 +5,9 @@ import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
+import { describeTotal } from '../describe-total.ts'
 import styles from './list.module.css'
 import type { LeadList } from './use-lead-list.ts'
-
-/** Counts are exact up to 1,000, and beyond it after the user has asked for it. */
-export const describeTotal = ({ total, isExact }: LeadList['pages'], locale: string): string =>
-  total === null ? '…' : `${formatNumber(total, locale)}${isExact ? '' : '+'}`
 
 /** The position in the list, and the keys that work with it. */
 export function ListFoot({ list, activeIndex, canEdit }: { list: LeadList; activeIndex: number; canEdit: boolean }) {
