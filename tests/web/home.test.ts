@@ -135,3 +135,20 @@ test('a phone shows the queue, and a failed request can be repeated', async () =
 
   await page.getByRole('button', { name: /^Done/ }).waitFor()
 })
+
+test('a due time is stored and shown as typed, in the zone of the profile and not in that of the browser', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Kenji Tanaka')
+  await acme.sql(`update identity.users set timezone = 'America/Los_Angeles' where id = $1`, [acme.member.userId])
+  const browser = { path: `/leads?open=${lead.id}&compose=task`, timezoneId: 'Asia/Kathmandu' }
+  const { page, errors } = await openSignedIn(acme, acme.member, browser)
+  const panel = page.getByRole('region', { name: 'Kenji Tanaka' })
+  await panel.getByRole('textbox', { name: 'What is to be done?' }).fill('Call after the change of the clocks')
+  await panel.getByLabel('Due').fill('2030-03-10T09:30')
+  await panel.getByRole('button', { name: 'Save' }).click()
+
+  await panel.getByRole('listitem').filter({ hasText: 'Call after the change' }).getByText('9:30').first().waitFor()
+  const { body } = await acme.member.get(`/api/leads/${lead.id}/activities?type=task`)
+  assert.equal(body.items[0].due_at, '2030-03-10T16:30:00.000Z')
+  assert.deepEqual(errors, [])
+})

@@ -37,8 +37,9 @@ export function compareMedians(current: number | null, previous: number | null):
 }
 
 /** The weeks until the fiscal quarter ends, counting the current one. */
-export function weeksLeftInQuarter(today: Date, fiscalStartMonth: number): number {
-  const monthsIntoQuarter = (today.getMonth() + 1 - fiscalStartMonth + 12) % 3
-  const end = new Date(today.getFullYear(), today.getMonth() + 3 - monthsIntoQuarter, 1)
-  return Math.max(1, Math.ceil((end.getTime() - today.getTime()) / (7 * 86_400_000)))
+export function weeksLeftInQuarter(today: string, fiscalStartMonth: number): number {
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  const monthsIntoQuarter = (month - fiscalStartMonth + 12) % 3
+  const end = Date.UTC(year, month + 2 - monthsIntoQuarter, 1)
+  return Math.max(1, Math.ceil((end - Date.parse(today)) / (7 * 86_400_000)))
 }

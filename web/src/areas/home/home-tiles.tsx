@@ -2,6 +2,7 @@ import { useNow } from '../../patterns/use-now.ts'
 import { useMe } from '../../session/me.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { formatDuration, formatMoney, formatNumber } from '../../ui/format.ts'
+import { toDayInput } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import type { Home } from './home-queries.ts'
 import { compareMedians, type Trend, weeksLeftInQuarter } from './home-summary.ts'
@@ -46,7 +47,7 @@ export function HomeTiles({ home: { leads, deals } }: { home: Home }) {
 
 function WonTile({ forecast: { closed, quota } }: { forecast: NonNullable<Home['deals']>['forecast'] }) {
   const { locale, tenant } = useMe()
-  const left = homeTexts.weeksLeft(weeksLeftInQuarter(new Date(useNow()), tenant.general.fiscal_year_start_month))
+  const left = homeTexts.weeksLeft(weeksLeftInQuarter(toDayInput(useNow()), tenant.general.fiscal_year_start_month))
   const share =
     quota && Number(quota.amount) > 0 ? Math.round((Number(closed.amount) / Number(quota.amount)) * 100) : null
   return (

@@ -6,7 +6,7 @@ import { useStore } from '../../api/store.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { fromTimeInput, toTimeInput } from '../../ui/time-zone.ts'
+import { fromTimeInput, toDayInput } from '../../ui/time-zone.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { showProblem } from '../show-problem.ts'
 import { createActivity, type NewActivity, type TimelineRecord, useRefreshRecord } from './activity-api.ts'
@@ -18,7 +18,6 @@ export type ComposerKind = keyof typeof recordTexts.composer.kinds
 
 const texts = recordTexts.composer
 const kinds = Object.keys(texts.kinds) as ComposerKind[]
-const dayMs = 24 * 60 * 60_000
 const outcomes = Object.entries(texts.outcomes).map(([value, label]) => ({ value, label }))
 
 type ComposerProps = {
@@ -148,4 +147,4 @@ function toActivity(kind: ComposerKind, body: string, outcome: string, dueAt: st
 }
 
 /** Tomorrow at nine, in the form of the input. */
-const suggestDueTime = (): string => `${toTimeInput(Date.now() + dayMs).slice(0, 10)}T09:00`
+const suggestDueTime = (): string => `${toDayInput(Date.now(), 1)}T09:00`
