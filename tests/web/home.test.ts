@@ -136,6 +136,29 @@ test('a phone shows the queue, and a failed request can be repeated', async () =
   await page.getByRole('button', { name: /^Done/ }).waitFor()
 })
 
+test('a manager without leads sees the figures of the team, in the places that the page had before', async () => {
+  const acme = await tenant()
+  await createLead(acme.member, 'Camille Laurent')
+  await createLead(acme.member, 'Anna Keller')
+  const { page, context, errors } = await openSignedIn(acme, acme.manager, { path: '/inbox' })
+  const answers = Promise.withResolvers<void>()
+  await context.route('**/api/home', (route) => answers.promise.then(() => route.continue()))
+  await page.getByRole('link', { name: 'Home' }).click()
+  const card = page.locator('[class*=columns] > [class*=card]')
+  await card.waitFor()
+  const before = await card.boundingBox()
+  answers.resolve()
+
+  const figures = page.getByLabel('Figures of the team')
+  await figures.getByText('Open leads of the team').waitFor()
+  assert.match((await figures.textContent())!, /Open leads of the team22 wait for a first response/)
+  await page.getByRole('heading', { name: 'Next up' }).waitFor()
+  const after = await card.boundingBox()
+  assert.deepEqual([after!.x, after!.width], [before!.x, before!.width])
+  assert.ok(Math.abs(after!.y - before!.y) < 8, `the card moved from ${before!.y} to ${after!.y}`)
+  assert.deepEqual(errors, [])
+})
+
 test('a due time is stored and shown as typed, in the zone of the profile and not in that of the browser', async () => {
   const acme = await tenant()
   const lead = await createLead(acme.member, 'Kenji Tanaka')

@@ -3,12 +3,12 @@ import { currentTimeZone, dayNumberOf, yearOf } from './time-zone.ts'
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** A duration in at most two units: "12 min", "1 h 20", "3 d". */
+/** A duration in at most two units: "12 min", "1 h 20 min", "3 d". */
 export function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / minuteMs))
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)
-  if (hours < 24) return minutes % 60 ? `${hours} h ${minutes % 60}` : `${hours} h`
+  if (hours < 24) return minutes % 60 ? `${hours} h ${minutes % 60} min` : `${hours} h`
   return `${Math.floor(hours / 24)} d`
 }
 

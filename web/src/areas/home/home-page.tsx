@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Database, Play, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ProblemState, Skeleton, State } from '../../patterns/states.tsx'
+import { ProblemState, State } from '../../patterns/states.tsx'
 import { useNow } from '../../patterns/use-now.ts'
 import { usePageTitle } from '../../patterns/use-page-title.ts'
 import { useCommands } from '../../session/commands.ts'
@@ -13,6 +13,7 @@ import { currentTimeZone, hourOf } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import { ClosingCard, ReadingCard } from './home-cards.tsx'
 import { type Home, hasLeadsQuery, homeQuery } from './home-queries.ts'
+import { HomeSkeleton } from './home-skeleton.tsx'
 import { greetingAt, summarizeHome } from './home-summary.ts'
 import { HomeTiles } from './home-tiles.tsx'
 import { callSearch, listNextUp, type NextUpItem, pathOfRecord } from './next-up.ts'
@@ -29,11 +30,11 @@ export function HomePage() {
           <HomeContent home={home} />
         ) : (
           <>
-            <Greeting />
+            <Greeting text={error ? undefined : '\u00a0'} />
             {error ? (
               <ProblemState error={error} part={homeTexts.title} retry={() => void refetch()} />
             ) : (
-              <Skeleton rows={8} />
+              <HomeSkeleton />
             )}
           </>
         )}

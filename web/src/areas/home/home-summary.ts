@@ -36,6 +36,14 @@ export function compareMedians(current: number | null, previous: number | null):
   return { text: homeTexts.same, tone: 'neutral' }
 }
 
+export type Money = { amount: string; currency: string }
+
+/** The open deals of a forecast. */
+export function sumOpen({ commit, best_case, pipeline }: Record<'commit' | 'best_case' | 'pipeline', Money>): Money {
+  const amount = [commit, best_case, pipeline].reduce((sum, one) => sum + Number(one.amount), 0)
+  return { amount: amount.toFixed(2), currency: commit.currency }
+}
+
 /** The weeks until the fiscal quarter ends, counting the current one. */
 export function weeksLeftInQuarter(today: string, fiscalStartMonth: number): number {
   const [year, month] = today.split('-').map(Number) as [number, number]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentTimeZone, fromTimeInput, setTimeZone } from '../../ui/time-zone.ts'
 import type { Home } from './home-queries.ts'
-import { compareMedians, greetingAt, summarizeHome, weeksLeftInQuarter } from './home-summary.ts'
+import { compareMedians, greetingAt, summarizeHome, sumOpen, weeksLeftInQuarter } from './home-summary.ts'
 import { daysUntil, listNextUp, urgencyOf } from './next-up.ts'
 
 const money = { amount: '0.00', currency: 'EUR' }
@@ -91,6 +91,13 @@ test('the quarter ends by the fiscal year of the workspace', () => {
   assert.equal(weeksLeftInQuarter('2026-11-16', 2), 11)
   assert.equal(weeksLeftInQuarter('2026-11-30', 12), 1)
   assert.equal(weeksLeftInQuarter('2026-12-31', 1), 1)
+})
+
+test('the pipeline of the team is what is neither won nor left out of the forecast', () => {
+  const euros = (amount: string) => ({ amount, currency: 'EUR' })
+  const totals = { closed: euros('5.00'), commit: euros('10.10'), best_case: euros('0.20'), pipeline: euros('100.00') }
+
+  assert.deepEqual(sumOpen(totals), euros('110.30'))
 })
 
 test('the greeting follows the time of day', () => {

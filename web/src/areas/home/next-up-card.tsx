@@ -11,34 +11,31 @@ import styles from './home.module.css'
 import { type HomeTask, useCompleteTask } from './home-queries.ts'
 import { callSearch, daysUntil, type NextUpItem, pathOfRecord, type Urgency, urgencyOf } from './next-up.ts'
 
-export function NextUpCard({ items, dueToday }: { items: readonly NextUpItem[]; dueToday: number }) {
-  const me = useMe()
-  return (
-    <section className={styles.card} aria-labelledby="next-up">
-      <header>
-        <h2 id="next-up">{homeTexts.nextUp}</h2>
-        {dueToday > 0 && <span className={styles.note}>{homeTexts.dueToday(dueToday)}</span>}
-        {can(me, 'leads.read') && (
-          <Link to="/leads" search={{ owner: 'me' }} className={styles.more}>
-            {homeTexts.myLeads}
-            <ChevronRight size={14} />
-          </Link>
-        )}
-      </header>
-      {items.length === 0 ? (
-        <State icon={<Check size={20} />} hue="success" title={homeTexts.nothingDue}>
-          {homeTexts.nothingDueText}
-        </State>
-      ) : (
-        <ul className={styles.list}>
-          {items.map((item) => (
-            <NextUpRow key={item.id} item={item} />
-          ))}
-        </ul>
+export const NextUpCard = ({ items, dueToday }: { items: readonly NextUpItem[]; dueToday: number }) => (
+  <section className={styles.card} aria-labelledby="next-up">
+    <header>
+      <h2 id="next-up">{homeTexts.nextUp}</h2>
+      {dueToday > 0 && <span className={styles.note}>{homeTexts.dueToday(dueToday)}</span>}
+      {items.some(({ kind }) => kind === 'lead') && (
+        <Link to="/leads" search={{ owner: 'me', response: 'awaiting' }} className={styles.more}>
+          {homeTexts.waitingLeads}
+          <ChevronRight size={14} />
+        </Link>
       )}
-    </section>
-  )
-}
+    </header>
+    {items.length === 0 ? (
+      <State icon={<Check size={20} />} hue="success" title={homeTexts.nothingDue}>
+        {homeTexts.nothingDueText}
+      </State>
+    ) : (
+      <ul className={styles.list}>
+        {items.map((item) => (
+          <NextUpRow key={item.id} item={item} />
+        ))}
+      </ul>
+    )}
+  </section>
+)
 
 function NextUpRow({ item }: { item: NextUpItem }) {
   const me = useMe()

@@ -72,7 +72,7 @@ const definitions: Readonly<Record<ColumnKey, Definition>> = {
     ),
   },
   response: {
-    width: 'minmax(116px, 0.8fr)',
+    width: 'minmax(146px, 0.8fr)',
     minListWidth: 540,
     sort: 'sla_due_at',
     render: (lead, { now }) => <ResponseClock lead={lead} now={now} />,

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { kpisQuery } from '../../../patterns/shared-queries.ts'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { formatDuration, formatNumber } from '../../../ui/format.ts'
-import { kpisQuery } from '../lead-queries.ts'
 import styles from './list.module.css'
 import type { LeadList } from './use-lead-list.ts'
 
