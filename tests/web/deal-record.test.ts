@@ -181,8 +181,12 @@ test('the keys of the board continue in the open panel, and closing it returns t
   const acme = await tenant()
   const account_id = await newAccount(acme)
   await newDeal(acme, { account_id, name: 'Anchors', amount: euros('900') })
-  await newDeal(acme, { account_id, name: 'Buoys', amount: euros('500'), stage_key: 'negotiation' })
+  const late = { stage_key: 'negotiation', close_on: dayFromNow(-7) }
+  await newDeal(acme, { account_id, name: 'Buoys', amount: euros('500'), ...late })
   const { page } = await openSignedIn(acme, acme.member, { path: '/deals' })
+  await laneOf(page, 'Negotiation')
+    .getByText(/^Overdue[78] days over$/)
+    .waitFor()
   await cardOf(page, 'Anchors').focus()
 
   await page.keyboard.press('Enter')
@@ -191,6 +195,9 @@ test('the keys of the board continue in the open panel, and closing it returns t
   await panelOf(page, 'Buoys').waitFor()
   await page.reload()
   await panelOf(page, 'Buoys').getByRole('button', { name: 'Edit Name: Buoys' }).waitFor()
+  await panelOf(page, 'Buoys')
+    .getByRole('button', { name: /, [78] days over$/ })
+    .waitFor()
   const [card, panel] = [await cardOf(page, 'Buoys').boundingBox(), await panelOf(page, 'Buoys').boundingBox()]
   assert.ok(card!.x + card!.width <= panel!.x, 'the open card is covered or out of view')
   await page.keyboard.press('Escape')

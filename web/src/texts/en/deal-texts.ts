@@ -43,6 +43,7 @@ export const dealTexts = {
   daysInStage: (days: number) => `${days} d in stage`,
   overdue: 'Overdue',
   closes: 'Closes',
+  over: (days: number) => `${plural(days, 'day', 'days')} over`,
   daysOver: (date: string, days: number) => `${date}, ${plural(days, 'day', 'days')} over`,
   hotRoom: 'Hot room',
   cardMenu: (name: string) => `Actions for ${name}`,
