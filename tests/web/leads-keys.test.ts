@@ -116,7 +116,7 @@ test('Back, Escape, a link and a reload show the list where it was, at the row t
 
 test('the page of a lead has its fields beside the history, and one column on a narrow screen', async () => {
   const acme = await tenant()
-  await createLead(acme.manager, 'Anna Keller', { title: 'Head of sales' })
+  await createLead(acme.manager, 'Anna Keller', { website: 'keller.example', title: 'Head of sales' })
   const { page, errors } = await openSignedIn(acme, acme.manager, {
     path: '/leads',
     viewport: { width: 1440, height: 900 },
@@ -128,6 +128,9 @@ test('the page of a lead has its fields beside the history, and one column on a 
   const note = panel.getByRole('textbox', { name: 'Write a note' })
   const [left, right] = [await field.boundingBox(), await note.boundingBox()]
   assert.ok(left!.x + left!.width <= right!.x, 'the fields are not beside the history')
+  const website = panel.getByRole('link', { name: 'keller.example', exact: true })
+  assert.equal(await website.getAttribute('href'), 'https://keller.example/')
+  assert.equal(await website.getAttribute('target'), '_blank')
   await page.keyboard.press('e')
   await waitUntil(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Edit First name: Anna')
 

@@ -1,3 +1,4 @@
+import { Pencil } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
@@ -16,6 +17,8 @@ export type RecordField = {
   /** Draws the value; the text of the value if left out. */
   show?: (value: unknown) => ReactNode
   isLate?: (value: unknown) => boolean
+  /** The address that the value leads to. A button beside it edits it. */
+  toUrl?: (value: unknown) => string | undefined
   /** The value as the editor shows it, and back; for values that are not plain text. */
   toText?: (value: unknown) => string
   toValue?: (text: string) => unknown
@@ -87,6 +90,7 @@ function EditableField({ definition, changes, canEdit }: EditableFieldProps) {
     )
   }
   const late = definition.isLate?.(value) ? styles.late : ''
+  const url = definition.toUrl?.(value)
   const shown = text || <span className={styles.empty}>{recordTexts.empty}</span>
   return (
     <div className={styles.field}>
@@ -94,19 +98,28 @@ function EditableField({ definition, changes, canEdit }: EditableFieldProps) {
       <dd>
         {isEditing ? (
           <FieldEditor label={label} kind={kind} options={options} initial={toText(value)} finish={finish} />
-        ) : canEdit ? (
-          <button
-            ref={button}
-            type="button"
-            className={`${styles.value} ${late}`}
-            aria-label={`${recordTexts.edit(label)}: ${(typeof text === 'string' ? text : toText(value)) || recordTexts.empty}`}
-            aria-busy={isPending}
-            onClick={edit ?? begin}
-          >
-            {shown}
-          </button>
         ) : (
-          <span className={`${styles.fixed} ${late}`}>{shown}</span>
+          <div className={url ? styles.linked : undefined}>
+            {url && (
+              <a href={url} target="_blank" rel="noreferrer" className={styles.fixed}>
+                {shown}
+              </a>
+            )}
+            {canEdit ? (
+              <button
+                ref={button}
+                type="button"
+                className={url ? styles.pencil : `${styles.value} ${late}`}
+                aria-label={`${recordTexts.edit(label)}: ${(typeof text === 'string' ? text : toText(value)) || recordTexts.empty}`}
+                aria-busy={isPending}
+                onClick={edit ?? begin}
+              >
+                {url ? <Pencil size={13} aria-hidden="true" /> : shown}
+              </button>
+            ) : (
+              !url && <span className={`${styles.fixed} ${late}`}>{shown}</span>
+            )}
+          </div>
         )}
         <FieldState field={field} changes={changes} />
       </dd>

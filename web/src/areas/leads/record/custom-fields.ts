@@ -3,7 +3,7 @@ import type { RecordField } from '../../../patterns/record/field-list.tsx'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDate, formatDateTime } from '../../../ui/format.ts'
 import { fromTimeInput, toTimeInput } from '../../../ui/time-zone.ts'
-import { type FieldGroup, moneyField } from './field-groups.ts'
+import { type FieldGroup, moneyField, webField } from './field-groups.ts'
 
 type CustomField = Schemas['CustomField']
 type Options = { locale: string; currency: string }
@@ -70,6 +70,8 @@ function toRecordField(definition: CustomField, value: unknown, { locale, curren
         toText: (one) => listOf(one).join(','),
         toValue: (text) => (text === '' ? null : text.split(',')),
       }
+    case 'url':
+      return webField(field)
     case 'money':
       return moneyField(field, locale, currency)
     case 'date':

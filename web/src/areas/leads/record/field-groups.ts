@@ -2,6 +2,7 @@ import type { RecordField } from '../../../patterns/record/field-list.tsx'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDateTime, formatMoney } from '../../../ui/format.ts'
 import type { Lead, LeadSource } from '../lead-queries.ts'
+import { toWebUrl } from './contact-links.ts'
 
 export type FieldGroup = { title: string; fields: RecordField[] }
 
@@ -29,7 +30,7 @@ export function standardGroups(lead: Lead, { locale, currency, sources, assign }
         field('title'),
         field('email', { kind: 'email' }),
         field('phone', { kind: 'tel' }),
-        field('linkedin_url', { kind: 'url' }),
+        webField(field('linkedin_url')),
         field('city'),
         field('region'),
         countryField(field('country'), locale),
@@ -39,7 +40,7 @@ export function standardGroups(lead: Lead, { locale, currency, sources, assign }
       title: leadRecordTexts.company,
       fields: [
         field('company'),
-        field('website', { kind: 'url' }),
+        webField(field('website')),
         field('industry'),
         field('employee_count', { kind: 'number' }),
         moneyField(field('annual_revenue'), locale, currency),
@@ -68,6 +69,12 @@ export function standardGroups(lead: Lead, { locale, currency, sources, assign }
     { title: leadRecordTexts.notes, fields: [field('notes', { kind: 'multiline' })] },
   ]
 }
+
+export const webField = (field: RecordField): RecordField => ({
+  ...field,
+  kind: 'url',
+  toUrl: (value) => toWebUrl(typeof value === 'string' ? value : null),
+})
 
 function countryField(field: RecordField, locale: string): RecordField {
   const names = new Intl.DisplayNames(locale, { type: 'region' })

@@ -12,6 +12,7 @@ import { type Lead, sourcesQuery } from '../lead-queries.ts'
 import type { ComposeKind, LeadTab } from '../lead-search.ts'
 import type { SettableStatus } from '../lead-status.ts'
 import { labelOfSource } from '../source-labels.ts'
+import { toPhoneUrl } from './contact-links.ts'
 import { ConvertedRecords } from './converted-records.tsx'
 import { type ShownLead, withPending } from './lead-changes.ts'
 import { listLeadCommands } from './lead-commands.ts'
@@ -106,7 +107,14 @@ export function LeadRecord({
         labelOf={labelOfField}
         format={(field, value) => formatLeadField(field, value, { locale: me.locale, lead: stored, chosenOwner })}
       />
-      {canEdit && <ActivityButtons start={startComposing} />}
+      {canEdit && (
+        <ActivityButtons
+          start={startComposing}
+          phoneUrl={
+            lead.phone && lead.call_status !== 'do_not_call' ? toPhoneUrl(lead.phone, lead.phone_e164) : undefined
+          }
+        />
+      )}
       <ResponseNotice lead={lead} now={now} />
       <Columns
         fields={
