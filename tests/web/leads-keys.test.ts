@@ -135,9 +135,9 @@ test('the page of a lead has its fields beside the history, and one column on a 
   await waitUntil(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Edit First name: Anna')
 
   await page.setViewportSize({ width: 1100, height: 900 })
+  await panel.getByRole('tab', { name: 'Details', selected: true }).waitFor()
+  await panel.getByRole('tab', { name: 'Activity' }).click()
   await field.waitFor({ state: 'hidden' })
-  await panel.getByRole('tab', { name: 'Details' }).click()
-  await field.waitFor()
   await panel.getByRole('link', { name: 'Leads' }).click()
   await rowOf(page, 'Anna Keller').waitFor()
   assert.deepEqual(errors, [])

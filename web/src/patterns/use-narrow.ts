@@ -12,7 +12,6 @@ function followMedia(query: string): () => boolean {
 /** Whether the screen has the width of a phone, where lists become cards. */
 export const useNarrow = followMedia('(max-width: 640px)')
 
-/** Whether the page of a record has room for two columns. */
 export const useWide = followMedia('(min-width: 1200px)')
 
 /** Whether panels cover the page, because there is no room beside the list. */

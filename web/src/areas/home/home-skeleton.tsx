@@ -1,7 +1,6 @@
 import { Skeleton } from '../../patterns/states.tsx'
 import styles from './home.module.css'
 
-/** Has the shape of the page, so that nothing moves when its content arrives. */
 export const HomeSkeleton = () => (
   <div className={styles.waiting} aria-busy="true">
     <div className={styles.tiles}>

@@ -38,7 +38,6 @@ export function compareMedians(current: number | null, previous: number | null):
 
 export type Money = { amount: string; currency: string }
 
-/** The open deals of a forecast. */
 export function sumOpen({ commit, best_case, pipeline }: Record<'commit' | 'best_case' | 'pipeline', Money>): Money {
   const amount = [commit, best_case, pipeline].reduce((sum, one) => sum + Number(one.amount), 0)
   return { amount: amount.toFixed(2), currency: commit.currency }

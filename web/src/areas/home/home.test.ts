@@ -83,7 +83,7 @@ test('medians are compared as a share of the earlier one', () => {
   assert.deepEqual(compareMedians(690, 1_000), { text: '31 % faster than in the 30 days before', tone: 'better' })
   assert.equal(compareMedians(1_500, 1_000).tone, 'worse')
   assert.equal(compareMedians(600, null).tone, 'neutral')
-  assert.equal(compareMedians(null, 600).text, 'No lead was answered in the last 30 days')
+  assert.equal(compareMedians(null, 600).text, 'No answer in the last 30 days')
 })
 
 test('the quarter ends by the fiscal year of the workspace', () => {

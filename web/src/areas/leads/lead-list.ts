@@ -4,7 +4,6 @@ import { dayIn } from '../../ui/format.ts'
 import { filtersOf, type LeadSearch, type LeadView } from './lead-search.ts'
 import { toLeadQuery } from './list-query.ts'
 
-/** The list that a URL shows, and the key of its rows. */
 export function describeList(me: Me, search: LeadSearch, now: number) {
   const standard: LeadView = can(me, 'leads.write') ? 'queue' : 'all'
   const filters = filtersOf(search, standard)

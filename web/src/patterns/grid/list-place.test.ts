@@ -26,7 +26,7 @@ test('a list that is shown again begins with the row that was active, once it is
   assert.deepEqual(followActiveRow(waiting, rowsOf('xyabc')), { name: 'all', index: 4, id: 'c' })
 })
 
-test('a row that is gone meanwhile leaves its place to the next one', () => {
+test('a row that is gone leaves its place to the next one', () => {
   assert.deepEqual(followActiveRow(before, rowsOf('abde'), start), { name: 'all', index: 2, id: 'd' })
   assert.deepEqual(followActiveRow(before, rowsOf('a'), start), { name: 'all', index: 0, id: 'a' })
 })

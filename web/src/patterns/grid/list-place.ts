@@ -1,8 +1,6 @@
 import type { ActiveRow } from './active-row.ts'
 
-/** Where a list was when it was last shown. */
 export type ListPlace = {
-  /** The list with its filters. */
   name: string
   active: Omit<ActiveRow, 'name'>
   /** The first row in view and how far it is scrolled out; left out if the active row decides. */
@@ -24,7 +22,6 @@ export function rememberListPlace(place: ListPlace): void {
   last = place
 }
 
-/** Remembers the place of a list that is shown, also in the entry of the history. */
 export function keepListPlace(place: ListPlace): void {
   rememberListPlace(place)
   clearTimeout(timer)
@@ -36,7 +33,6 @@ export function keepListPlace(place: ListPlace): void {
   }, settleMs)
 }
 
-/** The index of a row that was at `index` before, searched in both directions. */
 export function findNear(
   id: string,
   index: number,

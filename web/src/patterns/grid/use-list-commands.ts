@@ -20,7 +20,6 @@ type ListCommands = {
 }
 
 export type ListCursor = {
-  /** The list with its filters. */
   name: string
   index: number
   id?: string

@@ -29,7 +29,6 @@ export function useListPlace({ cursor, rows, rowCount, getRow }: PlaceOptions): 
     }
     return () => rememberListPlace(readPlace.current!())
   }, [])
-  // Rows may have been inserted or removed meanwhile.
   useEffect(() => {
     const top = restored.current
     if (!top || (top.row < rowCount && !getRow(top.row))) return

@@ -16,7 +16,6 @@ const buttons: readonly { kind: ButtonKind; icon: ReactNode; keys: string }[] = 
 
 type ButtonsProps = {
   start: (kind: ButtonKind) => void
-  /** Dialed by the button that logs a call. */
   phoneUrl?: string
 }
 

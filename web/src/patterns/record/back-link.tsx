@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import styles from './record-panel.module.css'
 
-/** Leads from the page of a record to its list. */
 export const BackLink = ({ to, search, label }: { to: string; search: object; label: string }) => (
   <nav className={styles.back} aria-label={label}>
     <Link to={to} search={search}>

@@ -3,7 +3,6 @@ import styles from './record-columns.module.css'
 
 type ColumnsProps = { fields: ReactNode; children: ReactNode }
 
-/** The fields of a record beside its history, on a page that is wide enough. */
 export const RecordColumns = ({ fields, children }: ColumnsProps) => (
   <div className={styles.columns}>
     <div>{fields}</div>
@@ -11,7 +10,6 @@ export const RecordColumns = ({ fields, children }: ColumnsProps) => (
   </div>
 )
 
-/** The fields of a record before its history. */
 export const OneColumn = ({ fields, children }: ColumnsProps) => (
   <>
     {fields}

@@ -9,7 +9,6 @@ import styles from './record-panel.module.css'
 
 type RecordPanelProps = {
   label: string
-  /** The way to the list, on a page of its own. */
   back?: ReactNode
   /** Such as "1 of 128". */
   position?: string

@@ -28,7 +28,7 @@ export const homeTexts = {
     won: 'Won by the team this quarter',
   },
   median: 'Median first response',
-  noMedian: 'No lead was answered in the last 30 days',
+  noMedian: 'No answer in the last 30 days',
   firstMedian: 'Leads of the last 30 days',
   faster: (percent: number) => `${percent} % faster than in the 30 days before`,
   slower: (percent: number) => `${percent} % slower than in the 30 days before`,

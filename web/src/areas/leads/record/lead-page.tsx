@@ -19,7 +19,6 @@ export function LeadPage() {
   return can(me, 'leads.read') ? <OpenLead /> : <NoPermissionPage area={leadTexts.area} scope="leads.read" />
 }
 
-/** A lead on a page of its own, which leads to the others of the list. */
 function OpenLead() {
   const { leadId } = route.useParams()
   const { tab, compose } = route.useSearch()

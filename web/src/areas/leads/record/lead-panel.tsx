@@ -21,7 +21,6 @@ export type LeadPanelProps = {
   id: string
   /** The row of the list, shown until the record is loaded. */
   row?: LeadRow
-  /** The way to the list, on a page of its own. */
   back?: ReactNode
   position?: string
   goTo?: { previous?: () => void; next?: () => void }

@@ -10,7 +10,6 @@ import { describeTotal } from '../describe-total.ts'
 import { describeList } from '../lead-list.ts'
 import { loadLeadPage } from '../lead-queries.ts'
 
-/** The leads before and after one, in the list that was shown last. */
 export function useNeighbors(id: string, show: (id: string) => void) {
   const me = useMe()
   const { key, name, query } = describeList(me, searchOfList('/leads', location.pathname), useNow())
