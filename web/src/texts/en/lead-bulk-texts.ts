@@ -2,7 +2,6 @@ const leads = (count: number, text: string) => `${text} ${count === 1 ? 'lead' :
 
 export const bulkTexts = {
   label: 'Selected leads',
-  group: 'Selection',
   selected: (count: number, text: string) => `${leads(count, text)} selected`,
   selectMatching: 'Select all that match',
   selectTotal: (total: string) => `Select all ${total}`,

@@ -1,9 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Trash2, UserRoundPen, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
-import { useCommands } from '../../../session/commands.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
@@ -15,6 +14,7 @@ import type { toLeadQuery } from '../list-query.ts'
 import { type LeadDialog, LeadDialogs } from '../record/lead-dialogs.tsx'
 import styles from './bulk.module.css'
 import type { BulkSelection } from './bulk-api.ts'
+import type { AskedBulkAction } from './bulk-commands.ts'
 import type { OfferedAction, Run, StartBulk } from './use-bulk.ts'
 
 export type Chosen = {
@@ -33,10 +33,12 @@ type BulkBarProps = {
   hasMore: boolean
   isRunning: boolean
   start: StartBulk
+  asked: AskedBulkAction | undefined
+  endAsked: () => void
 }
 
 /** Offers the actions for the selected leads. */
-export function BulkBar({ chosen, query, selection, hasMore, isRunning, start }: BulkBarProps) {
+export function BulkBar({ chosen, query, selection, hasMore, isRunning, start, asked, endAsked }: BulkBarProps) {
   const me = useMe()
   const [dialog, setDialog] = useState<LeadDialog>()
   const { count } = chosen
@@ -49,17 +51,12 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, start }:
     else run({ action: 'set_status', params: { status, ...(reason && { disqualify_reason: reason }) } }, options)
   }
   const assign = () => setDialog('assign')
-  useCommands([
-    { id: 'lead:assign', label: texts.assign, group: texts.group, keys: ['a'], run: assign },
-    ...settableStatuses.map((status, at) => ({
-      id: `lead:status:${status}`,
-      label: `${texts.setStatus}: ${leadTexts.statuses[status]}`,
-      group: texts.group,
-      keys: [String(at + 1)],
-      isListed: false,
-      run: () => setStatus(status, { isByKey: true }),
-    })),
-  ])
+  useEffect(() => {
+    if (!asked) return
+    endAsked()
+    if (asked === 'assign') assign()
+    else setStatus(asked, { isByKey: true })
+  }, [asked])
   const countMatching = useMutation({
     mutationFn: async () => {
       const params = { query: { ...query, fields: 'summary' as const, limit: 1, count: 'exact' as const } }
