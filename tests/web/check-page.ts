@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
-import { findCutParts, findUnnamedFields } from './page-layout.ts'
+import { findCutParts, findUnnamedFields, findUnreachableControls } from './page-layout.ts'
 
 /**
  * Returns accessibility problems of a page or of a part of it in both themes, and what the edges of the screen cut off.
@@ -17,7 +17,8 @@ export async function findProblems(scope: Page | Locator): Promise<string[]> {
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
     problems.push(...(await findAccessibilityProblems(scope, rules)).map((problem) => `${colorScheme}: ${problem}`))
   }
-  return [...problems, ...(await findUnnamedFields(page)), ...(await findCutParts(page))]
+  const found = [await findUnnamedFields(page), await findUnreachableControls(page), await findCutParts(page)]
+  return [...problems, ...found.flat()]
 }
 
 /** Both themes, the current one first, because each change draws the whole page again. */

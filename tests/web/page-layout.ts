@@ -34,3 +34,14 @@ export const findUnnamedFields = (page: Page): Promise<string[]> =>
     .filter((field) => field.checkVisibility({ visibilityProperty: true }) && !field.closest('[aria-hidden=true]'))
     .filter((field) => !field.labels?.length && !field.ariaLabel && !field.getAttribute('aria-labelledby'))
     .map((field) => 'without a label: ' + field.outerHTML.slice(0, 160))`)
+
+/** The keys of these parts, the last two of which are those of a board, move between their controls. */
+const partsWithKeys = '[role=grid], [role=menu], [role=listbox], [role=tablist], [id^=card-], [data-menu]'
+
+/** Returns controls that the Tab key does not reach. */
+export const findUnreachableControls = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [role=button]')]
+    .filter((control) => control.tabIndex < 0 && !control.disabled && control.type !== 'hidden')
+    .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+    .filter((control) => !control.closest('[inert], [aria-hidden=true], ${partsWithKeys}'))
+    .map((control) => 'not reached by Tab: ' + control.outerHTML.slice(0, 160))`)
