@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Option } from '../../ui/field.tsx'
 import styles from './field-list.module.css'
+import { useUnfinishedText } from './use-unfinished-text.ts'
 
 export type FieldKind =
   | 'text'
@@ -39,6 +40,10 @@ export function FieldEditor({ label, kind, options, initial, finish }: EditorPro
     isFinished.current = true
     finish(text, byKey)
   }
+  useUnfinishedText({
+    isChanged: () => !isFinished.current && readText() !== initial,
+    save: () => end(readText(), false),
+  })
   const props = {
     ref: control,
     'aria-label': label,
