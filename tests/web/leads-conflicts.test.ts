@@ -53,6 +53,8 @@ test('two users who edit the same field decide which value stays', async () => {
   await editField(mine.page, 'City', 'Kyoto')
   await waitUntil(async () => (await getLead(acme.member, lead)).city === 'Kyoto')
   await question.getByText('VP Sales').waitFor()
+  const [bar, panel] = await Promise.all([question.boundingBox(), panelOf(mine.page, 'Kenji Tanaka').boundingBox()])
+  assert.ok(bar!.y >= panel!.y, 'The question is scrolled out of view.')
   await question.getByRole('button', { name: 'Save mine' }).focus()
   await mine.page.keyboard.press('Enter')
   await waitUntil(async () => (await getLead(acme.member, lead)).title === 'VP Sales')
