@@ -46,7 +46,7 @@ const modules: Record<string, Layers | Areas> = {
     ],
     deals: [['pipelines'], ['forecast', 'opportunities'], ['deal-board', 'deal-contacts']],
     work: [
-      ['activities', 'analytics', 'bulk', 'profile'],
+      ['activities', 'analytics', 'bulk', 'deleted-records', 'profile'],
       ['ai-drafts', 'convert', 'home', 'merge'],
     ],
     lookup: [['custom-fields', 'enriched-values', 'persons', 'record-rules', 'record-search', 'record-summaries']],

@@ -56,6 +56,7 @@ const resourceByPrefix: Record<string, string> = {
   '/api/teams': 'teams',
   '/api/leads': 'leads',
   '/api/activities': 'leads',
+  '/api/deleted-records': 'leads',
   '/api/contacts': 'contacts',
   '/api/accounts': 'accounts',
   '/api/opportunities': 'opportunities',

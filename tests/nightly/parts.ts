@@ -56,6 +56,8 @@ export function listParts(seed: number): Part[] {
       10,
     ],
     ['write-histories', 'write-histories', `WRITE_HISTORIES_SEED=${seed} npm run -s write-histories`, 30],
+    ['bulk-undo', 'bulk-undo', 'npm run -s bulk-undo', 15],
+    ['releases', 'test', `${testFile} tests/web/releases/releases.test.ts`, 10],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],
     ['plans', 'plans', 'npm run -s plans', 60],
     ['patterns', 'patterns', 'npm run -s patterns -- --verify', 30],

@@ -9,6 +9,7 @@ type Chunk = {
   imports?: string[]
   dynamicImports?: string[]
   css?: string[]
+  assets?: string[]
 }
 
 const folder = join(import.meta.dirname, '../../web/dist')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
-import { findCutParts, findUnnamedFields } from './page-layout.ts'
+import { findCutParts, findUnnamedFields, findUnreachableControls } from './page-layout.ts'
 
 /**
  * Returns accessibility problems of a page or of a part of it in both themes, and what the edges of the screen cut off.
@@ -17,7 +17,8 @@ export async function findProblems(scope: Page | Locator): Promise<string[]> {
     const rules = colorScheme === 'dark' ? ['color-contrast'] : undefined
     problems.push(...(await findAccessibilityProblems(scope, rules)).map((problem) => `${colorScheme}: ${problem}`))
   }
-  return [...problems, ...(await findUnnamedFields(page)), ...(await findCutParts(page))]
+  const found = [await findUnnamedFields(page), await findUnreachableControls(page), await findCutParts(page)]
+  return [...problems, ...found.flat()]
 }
 
 /** Both themes, the current one first, because each change draws the whole page again. */
@@ -36,4 +37,18 @@ export async function findCutPartsOfWidths(page: Page): Promise<string[]> {
     for (const part of await findCutParts(page)) found.push(`at ${width} px, ${part}`)
   }
   return found
+}
+
+/** A page without data, whose address is not that of any screen. */
+export const neutral = { path: '/nowhere', text: 'This page does not exist' }
+
+export const waitForText = (page: Page, text: string): Promise<void> =>
+  page.getByText(text).filter({ visible: true }).first().waitFor()
+
+/** Follows a path like a link, because loading the application and axe costs more than a check. Leaves the screen before first. */
+export async function follow(page: Page, path: string, neutralText = neutral.text): Promise<void> {
+  const navigate = (to: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(to)})`)
+  await navigate(neutral.path)
+  await waitForText(page, neutralText)
+  await navigate(path)
 }

@@ -25,6 +25,8 @@ export function followRequests(page: Page) {
   let lastChange = Date.now()
   page.on('request', (request) => {
     paths.push(new URL(request.url()).pathname)
+    // Loading the page again ends the requests of before.
+    if (request.isNavigationRequest()) underWay.clear()
     underWay.add(request)
     lastChange = Date.now()
   })

@@ -61,6 +61,8 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   const acme = await tenant()
   const account_id = await newAccount(acme)
   const contact_id = await newContact(acme, 'Hamilton')
+  const ada = { last_name: 'Hamilton', email: 'ada@looms.example', phone: '+49 30 23125 417' }
+  await acme.manager.patch(`/api/contacts/${contact_id}`, ada)
   const { id } = await newDeal(acme, {
     account_id,
     name: 'Looms',
@@ -78,7 +80,7 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   await laneOf(page, 'Prospecting').getByText('€2,500.50').first().waitFor()
   await editField(page, 'Amount', 'much')
   await page.getByText('Enter a number').waitFor()
-  await page.getByRole('button', { name: 'Edit Amount: much' }).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Amount', exact: true }).inputValue(), 'much')
   await page.getByRole('button', { name: 'Discard' }).press('Enter')
   await page.getByRole('button', { name: 'Edit Amount: €2,500.50' }).waitFor()
   await page.getByRole('button', { name: 'Add contact' }).click()
@@ -88,6 +90,11 @@ test('fields, owner, people and activities of a deal are edited in the panel', a
   await page.getByLabel('Role', { exact: true }).selectOption('Champion')
   await page.keyboard.press('Enter')
   await page.getByLabel('Role of Hamilton').waitFor()
+  const contacts = panelOf(page, 'Looms').getByRole('listitem').filter({ hasText: 'Hamilton' })
+  const hrefs = ['ada@looms.example', '+49 30 23125 417'].map((name) =>
+    contacts.getByRole('link', { name }).first().getAttribute('href'),
+  )
+  assert.deepEqual(await Promise.all(hrefs), ['mailto:ada%40looms.example', 'tel:+493023125417'])
   await page.getByText('Stage history').click()
   await page.getByText('Created in Prospecting').waitFor()
   assert.deepEqual(await findProblems(panelOf(page, 'Looms')), [])
@@ -181,8 +188,12 @@ test('the keys of the board continue in the open panel, and closing it returns t
   const acme = await tenant()
   const account_id = await newAccount(acme)
   await newDeal(acme, { account_id, name: 'Anchors', amount: euros('900') })
-  await newDeal(acme, { account_id, name: 'Buoys', amount: euros('500'), stage_key: 'negotiation' })
+  const late = { stage_key: 'negotiation', close_on: dayFromNow(-7) }
+  await newDeal(acme, { account_id, name: 'Buoys', amount: euros('500'), ...late })
   const { page } = await openSignedIn(acme, acme.member, { path: '/deals' })
+  await laneOf(page, 'Negotiation')
+    .getByText(/^Overdue[78] days over$/)
+    .waitFor()
   await cardOf(page, 'Anchors').focus()
 
   await page.keyboard.press('Enter')
@@ -191,6 +202,9 @@ test('the keys of the board continue in the open panel, and closing it returns t
   await panelOf(page, 'Buoys').waitFor()
   await page.reload()
   await panelOf(page, 'Buoys').getByRole('button', { name: 'Edit Name: Buoys' }).waitFor()
+  await panelOf(page, 'Buoys')
+    .getByRole('button', { name: /, [78] days over$/ })
+    .waitFor()
   const [card, panel] = [await cardOf(page, 'Buoys').boundingBox(), await panelOf(page, 'Buoys').boundingBox()]
   assert.ok(card!.x + card!.width <= panel!.x, 'the open card is covered or out of view')
   await page.keyboard.press('Escape')

@@ -27,6 +27,9 @@ test('the queue of a user is one list by due time, and s starts with its first e
   const lead = await createLead(member, 'Camille Laurent')
   const agenda = await createTask(member, lead, 'Confirm the agenda', hoursFromNow(500))
   await createTask(member, lead, 'Send the security paper', hoursFromNow(-30))
+  const contact = (await member.post('/api/contacts/', { last_name: 'Merino' })).body
+  const plan = { type: 'task', subject: 'Plan the visit', due_at: hoursFromNow(-40), assignee_id: member.userId }
+  await member.post(`/api/contacts/${contact.id}/activities`, plan)
   await acme.sql(`update identity.users set timezone = 'Asia/Tokyo' where id = $1`, [member.userId])
   const { page, errors } = await openSignedIn(acme, member)
 
@@ -34,12 +37,13 @@ test('the queue of a user is one list by due time, and s starts with its first e
   await rows.first().waitFor()
   const texts = await rows.allTextContents()
   assert.deepEqual(
-    ['Send the security paper', 'Camille Laurent', 'Confirm the agenda'].map((text) =>
+    ['Plan the visit', 'Send the security paper', 'Camille Laurent', 'Confirm the agenda'].map((text) =>
       texts.findIndex((row) => row.startsWith(text)),
     ),
-    [0, 1, 2],
+    [0, 1, 2, 3],
   )
-  assert.match(texts[0]!, /1 d late/)
+  assert.equal(await rows.first().getByRole('link').count(), 0)
+  assert.match(texts[1]!, /1 d late/)
   const inTokyo = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const
   await rows.getByTitle(new Intl.DateTimeFormat('en', inTokyo).format(new Date(agenda.due_at))).waitFor()
   await page.getByText('One lead waits for a first response.').waitFor()
@@ -134,4 +138,44 @@ test('a phone shows the queue, and a failed request can be repeated', async () =
   await page.reload()
 
   await page.getByRole('button', { name: /^Done/ }).waitFor()
+})
+
+test('a manager without leads sees the figures of the team, in the places that the page had before', async () => {
+  const acme = await tenant()
+  await createLead(acme.member, 'Camille Laurent')
+  await createLead(acme.member, 'Anna Keller')
+  const { page, context, errors } = await openSignedIn(acme, acme.manager, { path: '/inbox' })
+  const answers = Promise.withResolvers<void>()
+  await context.route('**/api/home', (route) => answers.promise.then(() => route.continue()))
+  await page.getByRole('link', { name: 'Home' }).click()
+  const card = page.locator('[class*=columns] > [class*=card]')
+  await card.waitFor()
+  const before = await card.boundingBox()
+  answers.resolve()
+
+  const figures = page.getByLabel('Figures of the team')
+  await figures.getByText('Open leads of the team').waitFor()
+  assert.match((await figures.textContent())!, /Open leads of the team22 wait for a first response/)
+  await page.getByRole('heading', { name: 'Next up' }).waitFor()
+  const after = await card.boundingBox()
+  assert.deepEqual([after!.x, after!.width], [before!.x, before!.width])
+  assert.ok(Math.abs(after!.y - before!.y) < 8, `the card moved from ${before!.y} to ${after!.y}`)
+  assert.deepEqual(errors, [])
+})
+
+test('a due time is stored and shown as typed, in the zone of the profile and not in that of the browser', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Kenji Tanaka')
+  await acme.sql(`update identity.users set timezone = 'America/Los_Angeles' where id = $1`, [acme.member.userId])
+  const browser = { path: `/leads?open=${lead.id}&compose=task`, timezoneId: 'Asia/Kathmandu' }
+  const { page, errors } = await openSignedIn(acme, acme.member, browser)
+  const panel = page.getByRole('region', { name: 'Kenji Tanaka' })
+  await panel.getByRole('textbox', { name: 'What is to be done?' }).fill('Call after the change of the clocks')
+  await panel.getByLabel('Due').fill('2030-03-10T09:30')
+  await panel.getByRole('button', { name: 'Save' }).click()
+
+  await panel.getByRole('listitem').filter({ hasText: 'Call after the change' }).getByText('9:30').first().waitFor()
+  const { body } = await acme.member.get(`/api/leads/${lead.id}/activities?type=task`)
+  assert.equal(body.items[0].due_at, '2030-03-10T16:30:00.000Z')
+  assert.deepEqual(errors, [])
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
+import { readFocusedName } from './deal-pages.ts'
 import { createLead, getLead, panelOf, pressKeys, rowOf, tabTo, waitForParts } from './lead-pages.ts'
 import { loseResponse, startWeb } from './web-pages.ts'
 
@@ -53,6 +54,8 @@ test('two users who edit the same field decide which value stays', async () => {
   await editField(mine.page, 'City', 'Kyoto')
   await waitUntil(async () => (await getLead(acme.member, lead)).city === 'Kyoto')
   await question.getByText('VP Sales').waitFor()
+  const [bar, panel] = await Promise.all([question.boundingBox(), panelOf(mine.page, 'Kenji Tanaka').boundingBox()])
+  assert.ok(bar!.y >= panel!.y, 'The question is scrolled out of view.')
   await question.getByRole('button', { name: 'Save mine' }).focus()
   await mine.page.keyboard.press('Enter')
   await waitUntil(async () => (await getLead(acme.member, lead)).title === 'VP Sales')
@@ -142,6 +145,40 @@ test('a note whose response is lost is written once, and what is typed while it 
     body.items.map((note: { body: string }) => note.body),
     ['Wants an offer.'],
   )
+})
+
+test('a value that is not valid stays in its open field with the label of the field, until the user changes it', async () => {
+  const acme = await tenant()
+  const lead = await createLead(acme.member, 'Greta Holm', { employee_count: 40 })
+  const path = `/leads?view=all&open=${lead.id}&tab=details`
+  const { page, errors } = await openSignedIn(acme, acme.member, { path })
+  await panelOf(page, 'Greta Holm').getByText('First name').waitFor()
+
+  await editField(page, 'Employees', '-5')
+  const message = page.getByText('Employees must be 0 or more.')
+  await message.waitFor()
+  const field = page.getByRole('spinbutton', { name: 'Employees' })
+  assert.equal(await field.inputValue(), '-5')
+  assert.equal(await readFocusedName(page), 'Employees')
+  await pressKeys(page, 'Control+a', '5')
+  await message.waitFor({ state: 'hidden' })
+  await pressKeys(page, '0', 'Enter')
+  await page.getByRole('button', { name: 'Edit Employees: 50' }).waitFor()
+
+  await editField(page, 'Email', 'greta at holm')
+  await page.getByText('Email must be a valid email address.').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Edit Email: greta.holm@holm.example' }).waitFor()
+
+  await tabTo(page, 'Edit Country')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Country' }).selectOption('Kenya')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Edit Country: Kenya' }).waitFor()
+  await waitUntil(async () => (await getLead(acme.member, lead)).country === 'KE')
+  const stored = await getLead(acme.member, lead)
+  assert.deepEqual([stored.employee_count, stored.email], [50, 'greta.holm@holm.example'])
+  assert.deepEqual(errors, [])
 })
 
 test('a lead that was merged leads to the one that it is a part of, and a deleted one is restored', async () => {

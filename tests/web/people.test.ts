@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { password } from '#testing'
+import { password, waitUntil } from '#testing'
 import { signIn, visibleField } from '../pages/browser-pages.ts'
 import { findProblems } from './check-page.ts'
 import { phone, startWeb, waitForShell } from './web-pages.ts'
@@ -91,6 +91,33 @@ test('an address that is already used leads to the person who has it', async () 
 
   await panelOf(page, acme.member.name).getByRole('heading', { name: acme.member.name }).waitFor()
   assert.deepEqual(problems, [])
+})
+
+test('an admin sets the quota and the manager of a person, who then sees the quota', async () => {
+  const acme = await tenant()
+  const seller = await openSignedIn(acme, acme.member, { path: '/deals' })
+  await seller.page.getByText('You have no quota. Ask an admin to set it.').waitFor()
+  const { page, errors } = await openSignedIn(acme, acme.admin, { path: `/deals?owner=${acme.member.userId}` })
+
+  await page.getByRole('link', { name: 'Set it in People' }).focus()
+  await page.keyboard.press('Enter')
+  const panel = panelOf(page, acme.member.name)
+  await panel.getByRole('button', { name: 'Edit Quota per quarter' }).press('Enter')
+  await page.keyboard.type('50000')
+  await page.keyboard.press('Enter')
+  await panel.getByRole('button', { name: /^Edit Quota per quarter: .*50,000$/ }).waitFor()
+  await panel.getByRole('button', { name: 'Edit Manager' }).press('Enter')
+  await page.keyboard.type(acme.manager.name)
+  await page.getByRole('option', { name: acme.manager.name, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await panel.getByRole('button', { name: `Edit Manager: ${acme.manager.name}` }).waitFor()
+  await waitUntil(async () => (await acme.admin.get(`/api/users/${acme.member.userId}`)).body.manager !== null)
+  const { body } = await acme.admin.get(`/api/users/${acme.member.userId}`)
+  assert.deepEqual([body.quarterly_quota.amount, body.manager.id], ['50000.00', acme.manager.userId])
+
+  await seller.page.reload()
+  await seller.page.getByText('50,000').first().waitFor()
+  assert.deepEqual([...errors, ...seller.errors], [])
 })
 
 test('a role change asks for the password of an old sign-in and then continues', async () => {

@@ -32,6 +32,8 @@ export async function createRecords(acme: Workspace) {
   await enroll(acme, cadence.id, { lead_ids: [lead.id] })
   await insertSampleData(acme, await createLead(admin, 'Rachel Bennett', { status: 'working' }))
 
+  await admin.delete(`/api/leads/${(await createLead(admin, 'Olga Petrova')).id}`)
+
   const account_id = await newAccount(acme, 'Northgate Energy')
   const createDeal = (name: string, fields: object) =>
     post('/api/opportunities/', { name, account_id, close_on: dayFromNow(30), owner_id: admin.userId, ...fields })

@@ -4,15 +4,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
-import { findCutPartsOfWidths, findProblems } from './check-page.ts'
+import { findCutPartsOfWidths, findProblems, follow, neutral, waitForText } from './check-page.ts'
 import { createRecords } from './screen-records.ts'
-import { type Screen, screens } from './screens.ts'
+import { pathOf, screens } from './screens.ts'
 import { phone, startWeb } from './web-pages.ts'
 
 const { tenant, openSignedIn } = await startWeb()
 const [acme, empty] = [await tenant(), await tenant()]
 const records = await createRecords(acme)
-const neutral = { path: '/nowhere', text: 'This page does not exist' }
 const desktop = { viewport: { width: 1440, height: 900 }, path: neutral.path }
 const browsers = {
   admin: await openSignedIn(acme, acme.admin, desktop),
@@ -28,11 +27,6 @@ const problem = (status: number, code: string) => ({
   body: JSON.stringify({ type: 'about:blank', status, code, title: code, request_id: 'req-17' }),
 })
 
-const pathOf = ({ path, route }: Screen): string => (typeof path === 'function' ? path(records) : (path ?? route))
-
-const waitForText = (page: Page, text: string): Promise<void> =>
-  page.getByText(text).filter({ visible: true }).first().waitFor()
-
 async function waitForData(page: Page, text: string): Promise<void> {
   await waitForText(page, text)
   await waitUntil(async () => (await page.locator('main [aria-busy=true]').count()) === 0)
@@ -46,14 +40,6 @@ async function check({ page, errors }: Browser, state: string): Promise<void> {
 async function checkAllWidths(browser: Browser, state: string): Promise<void> {
   await check(browser, state)
   assert.deepEqual(await findCutPartsOfWidths(browser.page), [], state)
-}
-
-/** Follows a path like a link, because loading the application and axe costs more than a check. Leaves the screen before first. */
-async function follow(page: Page, path: string): Promise<void> {
-  const navigate = (to: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(to)})`)
-  await navigate(neutral.path)
-  await waitForText(page, neutral.text)
-  await navigate(path)
 }
 
 /** Checks a screen until its data is shown. */
@@ -88,7 +74,7 @@ const ordered = screens.toSorted((one, other) => Number(!one.request) - Number(!
 
 for (const screen of ordered) {
   const { name, user = 'admin', request, filled } = screen
-  const path = pathOf(screen)
+  const path = pathOf(screen, records)
 
   if (filled)
     test(`${name} is accessible in all states and fits every width`, async () => {
@@ -131,7 +117,7 @@ test('every route and every section of the settings has a row in the table of sc
   const keys = [...read('areas/settings/sections.tsx').matchAll(/\bkey: '([\w-]+)',\s+group:/g)]
   const sections = keys.map(([, key]) => `/settings/${key}`)
 
-  const known = new Set(screens.flatMap((screen) => [screen.route, pathOf(screen)]))
+  const known = new Set(screens.flatMap((screen) => [screen.route, pathOf(screen, records)]))
   assert.deepEqual(
     [...routes, ...sections].filter((route) => !known.has(route)),
     [],

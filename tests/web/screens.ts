@@ -19,6 +19,9 @@ export type Screen = {
   isOnPhone?: true
 }
 
+export const pathOf = ({ path, route }: Screen, records: Records): string =>
+  typeof path === 'function' ? path(records) : (path ?? route)
+
 const unknownId = '0195d1c2-7c4e-7b1a-9a53-3f1a0c5d2e11'
 
 /** Every screen and its states are checked once, by `screens.test.ts`. A new screen is a new row. */
@@ -152,6 +155,15 @@ export const screens: readonly Screen[] = [
     path: `/people?open=${unknownId}`,
     filled: 'This person does not exist',
   },
+  {
+    name: 'Trash',
+    route: '/trash',
+    request: '**/api/deleted-records/lead*',
+    empty: 'No deleted leads',
+    filled: 'Olga Petrova',
+    isOnPhone: true,
+  },
+  { name: 'Trash of deals', route: '/trash', path: '/trash?kind=opportunity', filled: 'No deleted deals' },
   { name: 'Settings', route: '/settings', filled: 'API keys', isOnPhone: true },
   {
     name: 'Workspace',

@@ -115,7 +115,7 @@ test('a user changes the profile and the password and stays signed in', async ()
   const newPassword = 'twelve orange kayaks'
 
   await page.getByLabel('Name', { exact: true }).fill('Hedy Lamarr')
-  await page.getByLabel('Language and formats').selectOption('de')
+  await page.getByLabel('Language').selectOption('fr')
   await page.getByLabel('Name', { exact: true }).press('Enter')
   await showsToast(page, 'Saved.')
   await page.getByRole('navigation', { name: 'Main' }).getByText('Hedy Lamarr').waitFor()

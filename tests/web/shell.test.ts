@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
 import { findCutPartsOfWidths, findProblems } from './check-page.ts'
+import { followRequests } from './deal-pages.ts'
 import { waitForParts, waitForRows } from './lead-pages.ts'
 import { findCutParts } from './page-layout.ts'
 import { phone, startWeb } from './web-pages.ts'
@@ -71,10 +72,43 @@ test('without a connection and in maintenance a banner is shown, and the data st
   assert.deepEqual(errors, [])
 })
 
+test('a banner says that the server cannot be reached, after two requests without a response and until the next response', async () => {
+  const acme = await tenant()
+  await createLead(acme.member, 'Anna Keller', 'Meridian Logistics')
+  const { page } = await openSignedIn(acme, acme.member, { path: '/leads?view=all' })
+  const { waitUntilQuiet } = followRequests(page)
+  const banner = page.getByRole('status').filter({ hasText: 'The server cannot be reached.' })
+  await waitForRows(page)
+  await waitForParts(page)
+  const row = page.getByRole('row').filter({ hasText: 'Anna Keller' })
+  await row.click()
+  const panel = page.getByRole('region', { name: 'Anna Keller', exact: true })
+  await panel.getByRole('textbox', { name: 'Write a note' }).fill('Wants an offer.')
+  await waitUntilQuiet()
+  await page.route('**/api/**', (route) => route.abort())
+
+  await page.keyboard.press('Control+Enter')
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await page.getByText('The server could not be reached. Check your connection.').waitFor()
+  assert.equal(await banner.count(), 0)
+  await retry.focus()
+  await page.keyboard.press('Enter')
+  await banner.waitFor()
+  assert.deepEqual(await findProblems(banner), [])
+  await row.waitFor()
+
+  await page.unroute('**/api/**')
+  await retry.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('Note saved.').waitFor()
+  await banner.waitFor({ state: 'detached' })
+})
+
 test('the command menu finds records and commands by keyboard', async () => {
   const acme = await tenant()
   await createLead(acme.member, 'Anna Keller', 'Meridian Logistics')
   await createLead(acme.member, 'Kenji Tanaka', 'Kestrel Components')
+  await acme.member.post('/api/contacts/', { last_name: 'Merino' })
   const { page, errors, context } = await openSignedIn(acme, acme.member)
 
   await page.keyboard.press('Control+k')

@@ -63,8 +63,9 @@ async function typeCredentials(page: Page, email: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** In every language. */
 export const waitForShell = (page: Page): Promise<void> =>
-  page.getByRole('navigation', { name: 'Main' }).filter({ visible: true }).waitFor()
+  page.getByRole('navigation').filter({ visible: true }).first().waitFor()
 
 /** The next request that writes reaches the server, and its response is lost. */
 export const loseResponse = (page: Page): Promise<void> =>

@@ -61,6 +61,7 @@ import { bulkRoutes } from './work/bulk/bulk.routes.ts'
 import { leadBulkActionPoint } from './work/bulk/bulk-action.ts'
 import { leadBulkActions } from './work/bulk/lead-actions.ts'
 import { convertRoutes } from './work/convert/convert.routes.ts'
+import { deletedRecordRoutes } from './work/deleted-records/deleted-records.routes.ts'
 import { crmHomeParts } from './work/home/home-parts.ts'
 import { mergeRoutes } from './work/merge/merge.routes.ts'
 import { crmProfileParts } from './work/profile/profile-parts.ts'
@@ -80,6 +81,7 @@ export const crm: Module = {
     await app.register(accountRoutes(services))
     for (const kind of parentKinds) await app.register(activityRoutes(kind, services))
     await app.register(openTaskRoutes)
+    await app.register(deletedRecordRoutes(services))
     await app.register(scoringRoutes(services))
     await app.register(assistRoutes(services))
     await app.register(analyticsRoutes(services))

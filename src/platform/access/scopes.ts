@@ -72,6 +72,7 @@ const resourceByPrefix: [prefix: string, resource: Resource][] = Object.entries(
   '/api/teams': 'teams',
   '/api/leads': 'leads',
   '/api/activities': 'leads',
+  '/api/deleted-records': 'leads',
   '/api/contacts': 'contacts',
   '/api/accounts': 'accounts',
   '/api/opportunities': 'opportunities',

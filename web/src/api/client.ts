@@ -1,5 +1,5 @@
 import createClient from 'openapi-fetch'
-import { noteResponse } from './connection.ts'
+import { noteLostRequest, noteResponse } from './connection.ts'
 import { ApiProblem, toProblem } from './problem.ts'
 import type { components, paths } from './schema.gen.d.ts'
 import { readAccessToken, renewAccessToken } from './session.ts'
@@ -20,6 +20,7 @@ async function send(request: Request, accessToken: string): Promise<Response> {
     return await fetch(request)
   } catch (error) {
     if (request.signal.aborted) throw error
+    noteLostRequest()
     throw new ApiProblem(0, {})
   }
 }

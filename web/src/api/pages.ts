@@ -1,5 +1,5 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { addressOf, countRows, lastKnownPage, newPageCursors, notePage, type PageAddress } from './page-cursors.ts'
 
 export type Page<Row> = {
@@ -15,15 +15,21 @@ export type PageRequest = PageAddress & { limit: number; count: 'capped' | 'exac
 
 type LoadPage<Row> = (request: PageRequest, signal: AbortSignal) => Promise<Page<Row>>
 
+/** The pages of the list that was shown last, so that a list that is shown again can be scrolled to where it was. */
+let lastList = { name: '', known: newPageCursors() }
+
 /**
  * Reads a list page by page as it is scrolled. The cursors of all pages are kept, the rows only of the pages near the
  * view: React Query drops the others.
  */
 export function usePages<Row extends { id: string }>(key: readonly unknown[], load: LoadPage<Row>) {
   const name = JSON.stringify(key)
-  const list = useRef({ name, known: newPageCursors() })
+  const list = useRef(lastList)
   if (list.current.name !== name) list.current = { name, known: newPageCursors() }
   const { known } = list.current
+  useEffect(() => {
+    lastList = list.current
+  }, [name])
   const lastPages = useRef(new Map<number, Page<Row>>())
   const [range, setRange] = useState({ name, first: 0, end: 1 })
   const { first, end } = range.name === name ? range : { first: 0, end: 1 }

@@ -34,7 +34,3 @@ export async function toProblem(response: Response, body?: unknown): Promise<Api
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-/** The message of each form field, by its name. The paths of the API are JSON Pointers. */
-export const messagesByField = ({ errors }: ApiProblem): Record<string, string> =>
-  Object.fromEntries(errors.map(({ path, message }) => [path.replace(/^\//, '').replaceAll('/', '.'), message]))

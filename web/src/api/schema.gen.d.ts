@@ -2333,6 +2333,23 @@ export interface paths {
         patch: operations["updateCustomField"];
         trace?: never;
     };
+    "/api/deleted-records/{record_type}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List deleted records */
+        get: operations["listDeletedRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/enablement/coaching/my-stats": {
         parameters: {
             query?: never;
@@ -15170,6 +15187,23 @@ export interface components {
                 };
             };
         };
+        /** DeletedRecord */
+        DeletedRecord: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            email: string | null;
+            company: string | null;
+            /** Format: date-time */
+            deleted_at: string;
+            deleted_by: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: date-time */
+            restorable_until: string;
+        };
         /** DistributeSurveyRequest */
         DistributeSurveyRequest: {
             contact_ids?: string[];
@@ -18233,6 +18267,16 @@ export interface components {
         /** ListCustomFieldsResult */
         ListCustomFieldsResult: {
             items: components["schemas"]["CustomField"][];
+            total: number | null;
+            /** @enum {string|null} */
+            total_relation: "eq" | "gte" | null;
+            limit: number;
+            offset: number;
+            next_cursor: string | null;
+        };
+        /** ListDeletedRecordsResult */
+        ListDeletedRecordsResult: {
+            items: components["schemas"]["DeletedRecord"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -33634,6 +33678,44 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listDeletedRecords: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                cursor?: string;
+                count?: "capped" | "exact" | "none";
+            };
+            header?: never;
+            path: {
+                record_type: "lead" | "contact" | "account" | "opportunity";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    Link: components["headers"]["Link"];
+                    "X-Total-Count": components["headers"]["XTotalCount"];
+                    "X-Total-Relation": components["headers"]["XTotalRelation"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListDeletedRecordsResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getMyCoachingStats: {
         parameters: {
             query?: {
@@ -38701,7 +38783,7 @@ export interface operations {
                 segment_id?: string;
                 campaign_id?: string;
                 filter?: string;
-                sort?: "priority" | "score" | "-score" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at" | "name" | "-name" | "company" | "-company" | "sla_due_at" | "-sla_due_at";
+                sort?: "priority" | "queue" | "score" | "-score" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at" | "name" | "-name" | "company" | "-company" | "sla_due_at" | "-sla_due_at";
                 fields?: "summary" | "full";
                 include_deleted?: boolean;
             };

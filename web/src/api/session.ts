@@ -1,3 +1,4 @@
+import { noteLostRequest } from './connection.ts'
 import { hasEnded, postLogout } from './logout.ts'
 import { ApiProblem, toProblem } from './problem.ts'
 import { createStore } from './store.ts'
@@ -35,7 +36,9 @@ export function renewAccessToken(): Promise<string> {
 
 async function renew(): Promise<string> {
   const token = await refreshToken().catch((error: unknown) => {
-    throw error instanceof ApiProblem ? error : new ApiProblem(0, {})
+    if (error instanceof ApiProblem) throw error
+    noteLostRequest()
+    throw new ApiProblem(0, {})
   })
   if (token) return token.value
   dropToken()

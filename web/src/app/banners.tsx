@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { Hourglass, RefreshCw, VenetianMask, WifiOff, Wrench } from 'lucide-react'
+import { Hourglass, RefreshCw, ServerOff, VenetianMask, WifiOff, Wrench } from 'lucide-react'
 import { api, read } from '../api/client.ts'
 import { connection, hasNewVersion } from '../api/connection.ts'
 import { stopImpersonation } from '../api/session.ts'
@@ -40,6 +40,12 @@ export function Banners() {
         <div className={`${styles.banner} ${styles.neutral}`} role="status">
           <WifiOff size={16} />
           <p>{shellTexts.offline}</p>
+        </div>
+      )}
+      {state === 'unreachable' && (
+        <div className={`${styles.banner} ${styles.warning}`} role="status">
+          <ServerOff size={16} />
+          <p>{shellTexts.unreachable}</p>
         </div>
       )}
       {state === 'busy' && (

@@ -4,7 +4,6 @@ import { PageHeader } from '../patterns/page-header.tsx'
 import { HomeLink, State } from '../patterns/states.tsx'
 import { stateTexts } from '../texts/en/state-texts.ts'
 import { laterAreas } from './later-areas.ts'
-import styles from './shell.module.css'
 
 export function LaterAreaPage() {
   const { area = '' } = useParams({ strict: false })
@@ -12,19 +11,7 @@ export function LaterAreaPage() {
   return (
     <>
       <PageHeader title={name} />
-      <State
-        icon={<Hourglass size={20} />}
-        hue="info"
-        title={stateTexts.laterArea(name)}
-        actions={
-          <>
-            <HomeLink />
-            <a className={styles.link} href="/reference">
-              {stateTexts.reference}
-            </a>
-          </>
-        }
-      >
+      <State icon={<Hourglass size={20} />} hue="info" title={stateTexts.laterArea(name)} actions={<HomeLink />}>
         {stateTexts.laterAreaText}
       </State>
     </>

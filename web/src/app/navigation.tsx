@@ -1,5 +1,15 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { Columns3, House, Inbox, Menu as MenuIcon, Search, Settings, UserRoundCog, UsersRound } from 'lucide-react'
+import {
+  Columns3,
+  House,
+  Inbox,
+  Menu as MenuIcon,
+  Search,
+  Settings,
+  Trash2,
+  UserRoundCog,
+  UsersRound,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { searchOfList } from '../session/list-places.ts'
 import { can, type Me, useMe } from '../session/me.ts'
@@ -21,6 +31,7 @@ const deals: Entry = {
   scope: 'opportunities.read',
 }
 const people: Entry = { to: '/people', label: shellTexts.people, icon: <UserRoundCog size={16} />, scope: 'users.read' }
+const trash: Entry = { to: '/trash', label: shellTexts.trash, icon: <Trash2 size={16} />, scope: 'leads.delete' }
 const settings: Entry = { to: '/settings', label: shellTexts.settings, icon: <Settings size={16} /> }
 
 export function Navigation({ openMenu }: { openMenu: () => void }) {
@@ -43,6 +54,7 @@ export function Navigation({ openMenu }: { openMenu: () => void }) {
       <NavigationLink entry={deals} />
       <h2>{shellTexts.workspace}</h2>
       <NavigationLink entry={people} />
+      <NavigationLink entry={trash} />
       <NavigationLink entry={settings} />
       <div className={styles.me}>
         <Avatar name={me.name} size="medium" />

@@ -5,6 +5,7 @@ import { inboxRoutes } from '../areas/inbox/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
 import { peopleRoutes } from '../areas/people/routes.tsx'
 import { settingsRoutes } from '../areas/settings/routes.tsx'
+import { trashRoutes } from '../areas/trash/routes.tsx'
 import { rememberList } from '../session/list-places.ts'
 import { laterAreas } from './later-areas.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -30,6 +31,7 @@ export const router = createRouter({
     ...dealRoutes(root),
     ...peopleRoutes(root),
     ...settingsRoutes(root),
+    ...trashRoutes(root),
     later,
   ]),
   defaultPreload: 'intent',

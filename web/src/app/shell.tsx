@@ -2,7 +2,6 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { sessionState } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
-import { followedTasks, restoreTasks } from '../api/tasks.ts'
 import { useIdle } from '../patterns/use-idle.ts'
 import { useMe, useRefreshedMe } from '../session/me.ts'
 import { isDark } from '../session/preferences.ts'
@@ -28,13 +27,11 @@ const SessionDialogs = lazyPart(() => import('./session-dialogs.tsx'), 'SessionD
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 
 /** The files that a session needs. They are loaded before the next version is installed or the connection is lost. */
-const sessionParts = [MenuPopup, CommandMenu, SessionDialogs, ReauthenticationDialog, ShortcutsDialog, TaskStrip]
+const sessionParts = [MenuPopup, CommandMenu, SessionDialogs, ReauthenticationDialog, ShortcutsDialog]
 
 export function Shell() {
   const me = useMe()
   useRefreshedMe()
-  const hasTasks = useStore(followedTasks).some(({ label }) => label)
-  useEffect(restoreTasks, [])
   const isDarkPage = useStore(isDark)
   const question = useStore(passwordQuestion)
   const { pathname } = useLocation()
@@ -62,7 +59,7 @@ export function Shell() {
         </main>
         <div className={styles.foot}>
           <Toasts />
-          {hasTasks && <TaskStrip />}
+          <TaskStrip />
         </div>
       </div>
       <Dock openMenu={() => setMenuOpen(true)} />

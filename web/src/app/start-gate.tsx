@@ -3,6 +3,7 @@ import { noteRevision } from '../api/connection.ts'
 import { ApiProblem, toProblem } from '../api/problem.ts'
 import { started } from '../api/start.ts'
 import { type Me, storeMe } from '../session/me.ts'
+import { followProfile } from '../session/page-language.ts'
 import { stateTexts } from '../texts/en/state-texts.ts'
 import styles from './shell.module.css'
 import { StartProblem } from './start-problem.tsx'
@@ -30,7 +31,12 @@ async function readStart(): Promise<Start> {
     if (!response) return { kind: 'waiting' }
     if (!response.ok) return { kind: 'failed', problem: await toProblem(response) }
     noteRevision(response)
-    storeMe((await response.json()) as Me)
+    const me = (await response.json()) as Me
+    if (followProfile(me.locale)) {
+      location.reload()
+      return { kind: 'waiting' }
+    }
+    storeMe(me)
     return { kind: 'ready' }
   } catch (error) {
     return { kind: 'failed', problem: error instanceof ApiProblem ? error : new ApiProblem(0, {}) }

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { queryClient } from '../api/queries.ts'
 import { queryKeys } from '../api/query-keys.ts'
 import { useStore } from '../api/store.ts'
-import { cancelTask, dismissTask, type FollowedTask, followedTasks, isFinished } from '../api/tasks.ts'
+import { cancelTask, dismissTask, type FollowedTask, followedTasks, isFinished, restoreTasks } from '../api/tasks.ts'
 import { canUndoTask, changesLeads, describeUndo } from '../patterns/bulk-outcomes.ts'
 import { undoTask } from '../patterns/bulk-tasks.ts'
 import { showRepeatableProblem } from '../patterns/show-problem.ts'
@@ -21,6 +21,8 @@ import styles from './task-strip.module.css'
 /** The background tasks that the user started, below the page, until the user dismisses them. */
 export function TaskStrip() {
   const tasks = useStore(followedTasks).filter(({ label }) => label)
+  useEffect(restoreTasks, [])
+  if (tasks.length === 0) return null
   return (
     <section className={styles.strip} aria-label={taskTexts.region}>
       <ul>

@@ -50,6 +50,7 @@ export function useShellCommands({ openMenu }: { openMenu: () => void }): void {
     goTo('l', '/leads', shellTexts.leads, can(me, 'leads.read')),
     goTo('d', '/deals', shellTexts.deals, can(me, 'opportunities.read')),
     goTo('p', '/people', shellTexts.people, can(me, 'users.read')),
+    { ...goTo('t', '/trash', shellTexts.trash, can(me, 'leads.delete')), keys: [] },
     { ...goTo('s', '/settings', shellTexts.settings), keys: [] },
   ])
 }

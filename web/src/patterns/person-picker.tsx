@@ -1,13 +1,12 @@
 import { api, read } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { listTexts } from '../texts/en/list-texts.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { TextField } from '../ui/field.tsx'
 import { ComboboxList } from './combobox/combobox-list.tsx'
 import { type Choice, useCombobox } from './combobox/use-combobox.ts'
 import { ProblemState, Skeleton } from './states.tsx'
-
-const texts = { search: 'Search people', none: 'No user has this name.' }
 
 /** Asks for a user of the workspace, by name and with the arrow keys. */
 export function PersonPicker({
@@ -31,10 +30,16 @@ export function PersonPicker({
   })
   return (
     <Dialog title={title} close={close}>
-      <TextField label={texts.search} isLabelHidden placeholder={texts.search} autoFocus {...field} />
+      <TextField
+        label={listTexts.searchPeople}
+        isLabelHidden
+        placeholder={listTexts.searchPeople}
+        autoFocus
+        {...field}
+      />
       {query.isPending && <Skeleton rows={4} />}
-      {query.error && <ProblemState error={query.error} part="People" retry={() => void query.refetch()} />}
-      {isEmpty && <p role="status">{texts.none}</p>}
+      {query.error && <ProblemState error={query.error} part={listTexts.people} retry={() => void query.refetch()} />}
+      {isEmpty && <p role="status">{listTexts.noPerson}</p>}
       <ComboboxList
         list={list}
         label={title}

@@ -17,3 +17,23 @@ export const userQuery = (id: string) =>
     queryFn: ({ signal }) => read(api.GET('/api/users/{user_id}', { params: { path: { user_id: id } }, signal })),
     staleTime: staleMs,
   })
+
+export const contactQuery = (id: string) =>
+  queryOptions({
+    queryKey: queryKeys.contact(id),
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/contacts/{contact_id}', { params: { path: { contact_id: id } }, signal })),
+  })
+
+export const kpisQuery = (ownerId: string | undefined) =>
+  queryOptions({
+    queryKey: queryKeys.leads.kpis(ownerId),
+    queryFn: ({ signal }) => read(api.GET('/api/leads/kpis', { params: { query: { owner_id: ownerId } }, signal })),
+  })
+
+export const forecastQuery = (ownerId: string | undefined) =>
+  queryOptions({
+    queryKey: queryKeys.deals.forecast(ownerId),
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/opportunities/forecast', { params: { query: { owner_id: ownerId } }, signal })),
+  })

@@ -8,15 +8,15 @@ export function describeProblem(error: unknown, textOf?: (code: string) => strin
   return textOf?.(code) ?? stateTexts.problem(code)
 }
 
-/** Reports an action that failed, in the words of its error code. */
-export const showProblem = (error: unknown): void => showFailure(error, [])
+/** Reports an action that failed and that cannot be repeated from here, in the words of its error code. */
+export const showProblem = (error: unknown, text?: string): void => showFailure(error, text, [])
 
 /** Reports an action that failed, and offers to repeat it. */
-export const showRepeatableProblem = (error: unknown, repeat: () => void): void =>
-  showFailure(error, [{ label: stateTexts.retry, run: repeat }])
+export const showRepeatableProblem = (error: unknown, repeat: () => void, text?: string): void =>
+  showFailure(error, text, [{ label: stateTexts.retry, run: repeat }])
 
-function showFailure(error: unknown, actions: readonly ToastAction[]): void {
+function showFailure(error: unknown, text = describeProblem(error), actions: readonly ToastAction[]): void {
   const requestId = isProblem(error) ? error.requestId : undefined
   const copyId = { label: stateTexts.copyRequestId, run: () => void navigator.clipboard.writeText(requestId ?? '') }
-  showToast(describeProblem(error), { tone: 'failed', actions: requestId ? [...actions, copyId] : actions })
+  showToast(text, { tone: 'failed', actions: requestId ? [...actions, copyId] : actions })
 }

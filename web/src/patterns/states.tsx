@@ -34,7 +34,7 @@ export function State({
 /** An error in one part of a page. The text follows the code; the request id helps support to find the cause. */
 export function ProblemState({ error, part, retry }: { error: unknown; part?: string; retry?: () => void }) {
   const problem = isProblem(error) ? error : undefined
-  if (problem?.status === 403) return <NoPermissionState area={part ?? 'this page'} />
+  if (problem?.status === 403) return <NoPermissionState area={part ?? stateTexts.thisPage} />
   const requestId = problem?.requestId
   return (
     <State

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { type ApiProblem, isProblem, messagesByField } from '../api/problem.ts'
+import { messagesByField } from '../api/field-messages.ts'
+import { type ApiProblem, isProblem } from '../api/problem.ts'
 import { stateTexts } from '../texts/en/state-texts.ts'
 
 export type FormState = {

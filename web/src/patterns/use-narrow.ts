@@ -12,5 +12,7 @@ function followMedia(query: string): () => boolean {
 /** Whether the screen has the width of a phone, where lists become cards. */
 export const useNarrow = followMedia('(max-width: 640px)')
 
+export const useWide = followMedia('(min-width: 1200px)')
+
 /** Whether panels cover the page, because there is no room beside the list. */
 export const useSmall = followMedia('(max-width: 900px)')

@@ -1,7 +1,9 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../api/client.ts'
+import { connection } from '../api/connection.ts'
 import { queryClient } from '../api/queries.ts'
 import { queryKeys } from '../api/query-keys.ts'
+import { useStore } from '../api/store.ts'
 import { setTimeZone } from '../ui/time-zone.ts'
 
 export type Me = Schemas['Me']
@@ -13,10 +15,12 @@ export const meQuery = queryOptions({
 })
 
 const refreshMs = 60_000
+const unreachableMs = 5_000
 
 /** Reads the user again while the page is visible, for the number of unread notifications and the version of the application. */
 export const useRefreshedMe = (): void => {
-  useQuery({ ...meQuery, refetchInterval: refreshMs, refetchOnWindowFocus: 'always' })
+  const refetchInterval = useStore(connection) === 'unreachable' ? unreachableMs : refreshMs
+  useQuery({ ...meQuery, refetchInterval, refetchOnWindowFocus: 'always' })
 }
 
 /** The current user, who is known before the first screen is shown. */

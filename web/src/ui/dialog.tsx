@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { type ReactNode, useId, useRef } from 'react'
+import { uiTexts } from '../texts/en/ui-texts.ts'
 import { IconButton } from './button.tsx'
 import styles from './dialog.module.css'
 import { useModal } from './use-modal.ts'
@@ -36,7 +37,7 @@ export function Dialog({
     >
       <header className={styles.header}>
         <h2 id={titleId}>{title}</h2>
-        {close && <IconButton label="Close" size="small" icon={<X size={16} />} onClick={close} />}
+        {close && <IconButton label={uiTexts.close} size="small" icon={<X size={16} />} onClick={close} />}
       </header>
       <div className={styles.body} {...(isForReading && { 'data-text': true, tabIndex: -1 })}>
         {children}

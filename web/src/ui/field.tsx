@@ -5,6 +5,7 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react'
+import { withLabel } from '../api/field-messages.ts'
 import styles from './field.module.css'
 
 type FieldProps = { label: string; error?: string; hint?: string; isLabelHidden?: boolean }
@@ -20,7 +21,7 @@ function Field({
   render: (control: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
 }) {
   const id = useId()
-  const note = error ?? hint
+  const note = error ? withLabel(error, label) : hint
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={isLabelHidden ? 'visually-hidden' : styles.label}>

@@ -1,33 +1,37 @@
+import { formatTexts } from '../texts/en/format-texts.ts'
 import { currentTimeZone, dayNumberOf, yearOf } from './time-zone.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
-/** A duration in at most two units: "12 min", "1 h 20", "3 d". */
+/** A duration in at most two units: "12 min", "1 h 20 min", "3 d". */
 export function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / minuteMs))
-  if (minutes < 60) return `${minutes} min`
+  if (minutes < 60) return formatTexts.minutes(minutes)
   const hours = Math.floor(minutes / 60)
-  if (hours < 24) return minutes % 60 ? `${hours} h ${minutes % 60}` : `${hours} h`
-  return `${Math.floor(hours / 24)} d`
+  if (hours >= 24) return formatTexts.days(Math.floor(hours / 24))
+  return minutes % 60 ? formatTexts.hoursAndMinutes(hours, minutes % 60) : formatTexts.hours(hours)
 }
 
 /** The time since a moment: relative for 14 days, then the date. */
-export function formatSince(value: string, now: number, locale: string): string {
-  const at = Date.parse(value)
-  const passed = now - at
-  if (passed < minuteMs) return 'now'
-  if (passed < hourMs) return `${Math.floor(passed / minuteMs)} min`
-  const days = dayNumberOf(now) - dayNumberOf(at)
-  if (days <= 0) return passed < 6 * hourMs ? `${Math.floor(passed / hourMs)} h` : 'Today'
-  if (days === 1) return 'Yesterday'
-  return days <= 14 ? `${days} d` : formatDate(value, locale)
-}
+export const formatSince = (value: string, now: number, locale: string): string =>
+  describeAge(value, now, locale, formatTexts)
 
 /** The same as a part of a sentence: "2 min ago". */
-export function formatAgo(value: string, now: number, locale: string): string {
-  const text = formatSince(value, now, locale)
-  return /^\d+ (min|h|d)$/.test(text) ? `${text} ago` : text
+export const formatAgo = (value: string, now: number, locale: string): string =>
+  describeAge(value, now, locale, formatTexts.ago)
+
+type Units = Pick<typeof formatTexts, 'minutes' | 'hours' | 'days'>
+
+function describeAge(value: string, now: number, locale: string, { minutes, hours, days }: Units): string {
+  const at = Date.parse(value)
+  const passed = now - at
+  if (passed < minuteMs) return formatTexts.now
+  if (passed < hourMs) return minutes(Math.floor(passed / minuteMs))
+  const passedDays = dayNumberOf(now) - dayNumberOf(at)
+  if (passedDays <= 0) return passed < 6 * hourMs ? hours(Math.floor(passed / hourMs)) : formatTexts.today
+  if (passedDays === 1) return formatTexts.yesterday
+  return passedDays <= 14 ? days(passedDays) : formatDate(value, locale)
 }
 
 /** A date without a time is a calendar day, the same in every zone. */

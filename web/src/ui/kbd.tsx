@@ -1,18 +1,21 @@
+import { uiTexts } from '../texts/en/ui-texts.ts'
 import styles from './kbd.module.css'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
 
+const { keys } = uiTexts
+
 const names: Readonly<Record<string, string>> = {
-  Mod: isApple ? '⌘' : 'Ctrl',
+  Mod: isApple ? '⌘' : keys.control,
   Shift: '⇧',
   Enter: '↵',
-  Escape: 'Esc',
+  Escape: keys.escape,
   ArrowDown: '↓',
   ArrowUp: '↑',
-  PageDown: 'PgDn',
-  PageUp: 'PgUp',
-  Home: 'Home',
-  End: 'End',
+  PageDown: keys.pageDown,
+  PageUp: keys.pageUp,
+  Home: keys.home,
+  End: keys.end,
 }
 
 /** Shows the keys of a command. Screen readers get them from the list of shortcuts. */

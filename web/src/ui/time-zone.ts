@@ -47,11 +47,16 @@ export const hourOf = (at: number): number => new Date(toWallTime(at)).getUTCHou
 
 export const yearOf = (at: number): number => new Date(toWallTime(at)).getUTCFullYear()
 
+/** The calendar day in the zone, or one a number of days later, in the form of a date field. */
+export const toDayInput = (at: number, days = 0): string =>
+  new Date((dayNumberOf(at) + days) * dayMs).toISOString().slice(0, 10)
+
 export const toTimeInput = (at: number): string => new Date(toWallTime(at)).toISOString().slice(0, 16)
 
+/** The first of the moments at which the clocks show a time. A time that they skip is as much later as they are set forward. */
 export function fromTimeInput(text: string): string {
   const wall = Date.parse(`${text}Z`)
-  const guess = wall - (toWallTime(wall) - wall)
-  // The clocks may have been changed between both moments.
-  return new Date(guess - (toWallTime(guess) - wall)).toISOString()
+  const [before, after] = [wall - dayMs, wall + dayMs].map((at) => wall - (toWallTime(at) - at)) as [number, number]
+  const isAfter = toWallTime(before) !== wall && toWallTime(after) === wall
+  return new Date(isAfter ? after : before).toISOString()
 }

@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useStore } from '../api/store.ts'
+import { uiTexts } from '../texts/en/ui-texts.ts'
 import { Button, IconButton } from './button.tsx'
 import styles from './toast.module.css'
 import { holdToasts, releaseToasts, removeToast, runToastAction, toasts } from './toasts.ts'
@@ -41,7 +42,12 @@ export function Toasts() {
               ))}
             </span>
           )}
-          <IconButton label="Dismiss" size="small" icon={<X size={14} />} onClick={() => removeToast(toast.id)} />
+          <IconButton
+            label={uiTexts.dismiss}
+            size="small"
+            icon={<X size={14} />}
+            onClick={() => removeToast(toast.id)}
+          />
         </div>
       ))}
     </div>

@@ -66,7 +66,7 @@ export async function readPage<Row>(tx: TenantTx, plan: PagePlan, query: PageQue
         .map(([column, value]) => value.as(column)),
     )
     .orderBy('page.is_null_part')
-    .orderBy(orderBy('page', order))
+    .orderBy(orderBy('page', { ...order, calculated: undefined }))
     .limit(query.limit + 1)
     .offset(offset)
   const [total, rows] = await Promise.all([countMatches(), page.execute()])
@@ -116,7 +116,7 @@ type BranchOptions = { plan: PagePlan; position: CursorPosition | undefined; max
 
 function scanBranch(scan: IndexScan, isNullPart: boolean, { plan, position, maxRows }: BranchOptions): Sql {
   const { table, columns, order } = plan
-  const keys = Object.entries(order.by).map(([column, type]) => [sql.ref(`${table}.${column}`), type] as const)
+  const keys = Object.entries(order.by).map(([column, type]) => [sortColumn(table, order, column), type] as const)
   const firstColumn = keys[0]?.[0]
   const conditions = [...scan.conditions]
   if (order.isNullable) conditions.push(isNullPart ? sql`${firstColumn} is null` : sql`${firstColumn} is not null`)
@@ -124,7 +124,9 @@ function scanBranch(scan: IndexScan, isNullPart: boolean, { plan, position, maxR
   const sortKey = isNullPart
     ? sql`null::json`
     : sql`json_build_array(${sql.join(keys.map(([column, type]) => toCursorValue[type](column)))})`
-  const selected = [...new Set([...columns, ...sortColumns(order)])].map((column) => sql.ref(`${table}.${column}`))
+  const selected = [...new Set([...columns, ...sortColumns(order)])].map((column) =>
+    order.calculated?.[column] ? order.calculated[column].as(column) : sql.ref(`${table}.${column}`),
+  )
   return sql`(
     select ${sql.join(selected)}, ${sql.lit(isNullPart)} as is_null_part, ${sortKey} as sort_key
     from ${fromTable(plan)} where ${allOf(conditions)}
@@ -141,16 +143,19 @@ function limitLiteral(maxRows: number): Sql {
 
 const sortColumns = ({ by }: SortOrder): string[] => [...Object.keys(by), 'id']
 
+const sortColumn = (table: string, { calculated }: SortOrder, column: string): Sql =>
+  calculated?.[column] ?? sql.ref(`${table}.${column}`)
+
 function orderBy(table: string, order: SortOrder, leadingColumn?: string): Sql {
   const direction = order.isDescending ? sql`desc` : sql`asc`
   const columns = [...(leadingColumn ? [leadingColumn] : []), ...sortColumns(order)]
-  return sql.join(columns.map((column) => sql`${sql.ref(`${table}.${column}`)} ${direction}`))
+  return sql.join(columns.map((column) => sql`${sortColumn(table, order, column)} ${direction}`))
 }
 
 /** Row comparison: one index range, however deep the page is. */
 function isAfter(table: string, { key, id }: CursorPosition, order: SortOrder): Condition {
   const operator = order.isDescending ? sql`<` : sql`>`
-  const columns = (key ? sortColumns(order) : ['id']).map((column) => sql.ref(`${table}.${column}`))
+  const columns = (key ? sortColumns(order) : ['id']).map((column) => sortColumn(table, order, column))
   const values = key ? Object.values(order.by).map((type, index) => fromCursorValue[type](key[index]!)) : []
   return sql`(${sql.join(columns)}) ${operator} (${sql.join([...values, sql`${id}::uuid`])})`
 }
@@ -176,7 +181,7 @@ export const hasFilter = (filters: object): boolean =>
 
 export type SortedList = Pick<PagePlan, 'table' | 'order' | 'filters'>
 
-const toListId = ({ table, order, filters }: SortedList) =>
+const toListId = ({ table, order: { calculated: _, ...order }, filters }: SortedList) =>
   filterFingerprint({ table, ...filters, ...order, by: Object.keys(order.by) })
 
 /** Cursor of the page after a row, for a list whose first rows another statement has read. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RawBuilder } from 'kysely'
 import { type TSchema, Type } from 'typebox'
 import { canonicalJson } from '#platform/canonical-json'
 import { CalendarDay, Id } from '#platform/schema'
@@ -19,6 +20,8 @@ export type SortOrder = {
   isDescending: boolean
   /** Rows with a null come last in both directions. */
   isNullable?: boolean
+  /** Sort columns that are expressions of an index. */
+  calculated?: Readonly<Record<string, RawBuilder<unknown>>>
 }
 export type SortOrders = Readonly<Record<string, Omit<SortOrder, 'isDescending'>>>
 

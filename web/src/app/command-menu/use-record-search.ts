@@ -7,13 +7,17 @@ const recordsPerType = 3
 const minLength = 2
 const maxLength = 100
 
-/** Searches the records of all types while the user types. A new query cancels the request of the former one. */
+/** The types with a screen. */
+const types = ['lead' as const, 'opportunity' as const]
+
+/** Searches records while the user types. A new query cancels the request of the former one. */
 export function useRecordSearch(query: string) {
   const q = useSettled(query.trim().slice(0, maxLength))
   const isSearched = q.length >= minLength && query.trim().length >= minLength
   const result = useQuery({
     queryKey: queryKeys.search(q),
-    queryFn: ({ signal }) => read(api.GET('/api/search', { params: { query: { q, limit: recordsPerType } }, signal })),
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/search', { params: { query: { q, types, limit: recordsPerType } }, signal })),
     enabled: isSearched,
     placeholderData: keepPreviousData,
     gcTime: 60_000,

@@ -1,11 +1,4 @@
-import { dayIn } from '../../ui/format.ts'
-import { currentTimeZone } from '../../ui/time-zone.ts'
-
 const dayMs = 24 * 60 * 60_000
-
-/** The calendar day a number of days from now, in the form of a date field. */
-export const dayFromToday = (days: number): string =>
-  new Date(Date.parse(dayIn(currentTimeZone(), Date.now())) + days * dayMs).toISOString().slice(0, 10)
 
 export const daysOver = ({ kind, close_on }: { kind: string; close_on: string }, today: string): number =>
   kind === 'open' ? Math.max(0, (Date.parse(today) - Date.parse(close_on)) / dayMs) : 0

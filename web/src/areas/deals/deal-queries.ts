@@ -19,13 +19,6 @@ export const dealQuery = (id: string) =>
 export const readDeal = (id: string, signal?: AbortSignal): Promise<Deal> =>
   read(api.GET('/api/opportunities/{opportunity_id}', { params: { path: { opportunity_id: id } }, signal }))
 
-export const forecastQuery = (ownerId: string | undefined) =>
-  queryOptions({
-    queryKey: queryKeys.deals.forecast(ownerId),
-    queryFn: ({ signal }) =>
-      read(api.GET('/api/opportunities/forecast', { params: { query: { owner_id: ownerId } }, signal })),
-  })
-
 export const forecastUsersQuery = queryOptions({
   queryKey: queryKeys.users.forecast,
   queryFn: ({ signal }) => read(api.GET('/api/users/forecast-users', { params: { query: { limit: 200 } }, signal })),

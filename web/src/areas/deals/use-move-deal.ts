@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { isProblem } from '../../api/problem.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { describeProblem } from '../../patterns/show-problem.ts'
+import { describeProblem, showProblem, showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { dealTexts } from '../../texts/en/deal-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { type DealBoard, type DealSummary, moveInBoard, replaceInBoard } from './board-moves.ts'
@@ -52,14 +52,14 @@ export function useMoveDeal() {
           action: { label: dealTexts.undo, run: () => undo(saved, deal) },
         })
     },
-    onError: (error, { deal }) => {
+    onError: (error, sent) => {
+      const { deal } = sent
       changeBoards((board) => replaceInBoard(board, deal))
       changeStage(deal.id, deal.stage_key)
       const isChanged = isProblem(error) && error.status === 412
-      const reason = describeProblem(error)
-      showToast(isChanged ? dealTexts.changedByOther(deal.name) : dealTexts.moveFailed(deal.name, reason), {
-        tone: 'failed',
-      })
+      if (isChanged) showProblem(error, dealTexts.changedByOther(deal.name))
+      else
+        showRepeatableProblem(error, () => move.mutate(sent), dealTexts.moveFailed(deal.name, describeProblem(error)))
     },
     onSettled: () => {
       if (queries.isMutating({ mutationKey }) === 1) void refreshDeals(queries)

@@ -5,7 +5,7 @@ import { useMe } from '../../session/me.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { formatDate, formatDateTime, formatDuration, formatMoney, formatSince } from '../../ui/format.ts'
+import { formatAgo, formatDate, formatDateTime, formatDuration, formatMoney } from '../../ui/format.ts'
 import { daysSince } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import type { Home } from './home-queries.ts'
@@ -39,16 +39,13 @@ function VisitRow({ visit, isMarked }: { visit: Visit; isMarked: boolean }) {
   const { room, visitor, title, seconds, at } = visit
   const { locale } = useMe()
   const now = useNow()
-  const since = formatSince(at, now, locale)
   const name = visitor.name ?? homeTexts.anonymous
   return (
     <li>
       <Avatar name={name} size="medium" />
       <span className={styles.grow}>
         <span className={styles.line}>
-          <Link to={`/rooms/${room.id}` as string} className={styles.name}>
-            {name}
-          </Link>
+          <span className={styles.name}>{name}</span>
           {isMarked && (
             <Badge hue="danger" hasDot={false}>
               <Flame size={12} />
@@ -61,7 +58,7 @@ function VisitRow({ visit, isMarked }: { visit: Visit; isMarked: boolean }) {
       <span className={styles.figure}>
         <b>{seconds < 60 ? homeTexts.seconds(seconds) : formatDuration(seconds * 1_000)}</b>
         <time dateTime={at} title={formatDateTime(at, locale)}>
-          {/^\d+ (min|h|d)$/.test(since) ? homeTexts.ago(since) : since}
+          {formatAgo(at, now, locale)}
         </time>
       </span>
     </li>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Database, Play, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { ProblemState, Skeleton, State } from '../../patterns/states.tsx'
+import { ProblemState, State } from '../../patterns/states.tsx'
 import { useNow } from '../../patterns/use-now.ts'
 import { usePageTitle } from '../../patterns/use-page-title.ts'
 import { useCommands } from '../../session/commands.ts'
@@ -13,9 +13,10 @@ import { currentTimeZone, hourOf } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import { ClosingCard, ReadingCard } from './home-cards.tsx'
 import { type Home, hasLeadsQuery, homeQuery } from './home-queries.ts'
+import { HomeSkeleton } from './home-skeleton.tsx'
 import { greetingAt, summarizeHome } from './home-summary.ts'
 import { HomeTiles } from './home-tiles.tsx'
-import { callSearch, listNextUp, type NextUpItem, pathOfRecord } from './next-up.ts'
+import { callSearch, listNextUp, type NextUpItem, pathOf } from './next-up.ts'
 import { NextUpCard } from './next-up-card.tsx'
 
 /** Shows a user what to do today. */
@@ -29,11 +30,11 @@ export function HomePage() {
           <HomeContent home={home} />
         ) : (
           <>
-            <Greeting />
+            <Greeting text={error ? undefined : '\u00a0'} />
             {error ? (
               <ProblemState error={error} part={homeTexts.title} retry={() => void refetch()} />
             ) : (
-              <Skeleton rows={8} />
+              <HomeSkeleton />
             )}
           </>
         )}
@@ -49,7 +50,7 @@ function HomeContent({ home }: { home: Home }) {
   const isEmpty = nextUp.length === 0 && !leads?.open && !deals?.open_count && !rooms?.items.length
   const isAsked = isEmpty && me.role === 'admin'
   const { data: hasLeads } = useQuery({ ...hasLeadsQuery, enabled: isAsked })
-  const first = nextUp[0]
+  const first = nextUp.find(pathOf)
   const open = useOpenItem()
   useCommands([
     {
@@ -95,7 +96,7 @@ function useOpenItem() {
   const navigate = useNavigate()
   const me = useMe()
   return (item: NextUpItem) => {
-    if (item.kind === 'task') void navigate({ to: pathOfRecord(item.task.record) })
+    if (item.kind === 'task') void navigate({ to: pathOf(item) })
     else if (can(me, 'leads.write')) void navigate({ to: '/leads', search: callSearch(item.lead.id) })
     else void navigate({ to: '/leads', search: { open: item.lead.id } })
   }

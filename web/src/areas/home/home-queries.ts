@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { showProblem } from '../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 
@@ -33,10 +33,10 @@ export function useCompleteTask() {
   const refresh = () => queries.invalidateQueries({ queryKey: homeQuery.queryKey })
   const reopen = useMutation({
     mutationFn: (task: HomeTask) => changeTask(task, null),
-    onError: showProblem,
+    onError: (error, task) => showRepeatableProblem(error, () => reopen.mutate(task)),
     onSettled: refresh,
   })
-  return useMutation({
+  const complete = useMutation({
     mutationFn: (task: HomeTask) => changeTask(task, new Date().toISOString()),
     onMutate: async (task) => {
       await queries.cancelQueries({ queryKey: homeQuery.queryKey })
@@ -46,9 +46,10 @@ export function useCompleteTask() {
       showToast(homeTexts.completed(task.subject ?? homeTexts.noSubject), {
         action: { label: homeTexts.undo, run: () => reopen.mutate({ ...task, version }) },
       }),
-    onError: showProblem,
+    onError: (error, task) => showRepeatableProblem(error, () => complete.mutate(task)),
     onSettled: refresh,
   })
+  return complete
 }
 
 const withoutTask = (home: Home, id: string): Home => ({

@@ -36,9 +36,17 @@ export function compareMedians(current: number | null, previous: number | null):
   return { text: homeTexts.same, tone: 'neutral' }
 }
 
+export type Money = { amount: string; currency: string }
+
+export function sumOpen({ commit, best_case, pipeline }: Record<'commit' | 'best_case' | 'pipeline', Money>): Money {
+  const amount = [commit, best_case, pipeline].reduce((sum, one) => sum + Number(one.amount), 0)
+  return { amount: amount.toFixed(2), currency: commit.currency }
+}
+
 /** The weeks until the fiscal quarter ends, counting the current one. */
-export function weeksLeftInQuarter(today: Date, fiscalStartMonth: number): number {
-  const monthsIntoQuarter = (today.getMonth() + 1 - fiscalStartMonth + 12) % 3
-  const end = new Date(today.getFullYear(), today.getMonth() + 3 - monthsIntoQuarter, 1)
-  return Math.max(1, Math.ceil((end.getTime() - today.getTime()) / (7 * 86_400_000)))
+export function weeksLeftInQuarter(today: string, fiscalStartMonth: number): number {
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  const monthsIntoQuarter = (month - fiscalStartMonth + 12) % 3
+  const end = Date.UTC(year, month + 2 - monthsIntoQuarter, 1)
+  return Math.max(1, Math.ceil((end - Date.parse(today)) / (7 * 86_400_000)))
 }

@@ -2,25 +2,29 @@ import { useNow } from '../../patterns/use-now.ts'
 import { useMe } from '../../session/me.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { formatDuration, formatMoney, formatNumber } from '../../ui/format.ts'
+import { toDayInput } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import type { Home } from './home-queries.ts'
 import { compareMedians, type Trend, weeksLeftInQuarter } from './home-summary.ts'
+import { type HomeFigures, useHomeFigures } from './team-figures.ts'
 
-/** The figures of the user. Parts that the role does not allow are left out. */
-export function HomeTiles({ home: { leads, deals } }: { home: Home }) {
+/** The figures of the user or of the team. Parts that the role does not allow are left out. */
+export function HomeTiles({ home }: { home: Home }) {
   const { locale } = useMe()
+  const { leads, deals, isTeam } = useHomeFigures(home)
   if (!leads && !deals) return null
+  const texts = isTeam ? homeTexts.team : homeTexts
   return (
-    <dl className={styles.tiles} aria-label={homeTexts.figures}>
+    <dl className={styles.tiles} aria-label={texts.figures}>
       {leads && (
         <>
           <Tile
-            label={homeTexts.median}
+            label={texts.median}
             value={formatMedian(leads.median_first_response_seconds)}
             {...compareMedians(leads.median_first_response_seconds, leads.previous_median_first_response_seconds)}
           />
           <Tile
-            label={homeTexts.openLeads}
+            label={texts.openLeads}
             value={formatNumber(leads.open, locale)}
             text={
               leads.awaiting_first_response > 0
@@ -33,25 +37,27 @@ export function HomeTiles({ home: { leads, deals } }: { home: Home }) {
       {deals && (
         <>
           <Tile
-            label={homeTexts.pipeline}
-            value={formatMoney(deals.open_amount, locale)}
-            text={homeTexts.deals(deals.open_count)}
+            label={texts.pipeline}
+            value={formatMoney(deals.openAmount, locale)}
+            text={homeTexts.deals(deals.openCount)}
           />
-          <WonTile forecast={deals.forecast} />
+          <WonTile label={texts.won} {...deals} />
         </>
       )}
     </dl>
   )
 }
 
-function WonTile({ forecast: { closed, quota } }: { forecast: NonNullable<Home['deals']>['forecast'] }) {
+type WonProps = Pick<NonNullable<HomeFigures['deals']>, 'closed' | 'quota'> & { label: string }
+
+function WonTile({ label, closed, quota }: WonProps) {
   const { locale, tenant } = useMe()
-  const left = homeTexts.weeksLeft(weeksLeftInQuarter(new Date(useNow()), tenant.general.fiscal_year_start_month))
+  const left = homeTexts.weeksLeft(weeksLeftInQuarter(toDayInput(useNow()), tenant.general.fiscal_year_start_month))
   const share =
     quota && Number(quota.amount) > 0 ? Math.round((Number(closed.amount) / Number(quota.amount)) * 100) : null
   return (
     <Tile
-      label={homeTexts.won}
+      label={label}
       value={formatMoney(closed, locale)}
       text={share === null ? left : homeTexts.ofQuota(share, left)}
     />

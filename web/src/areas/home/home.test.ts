@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { currentTimeZone, fromTimeInput, setTimeZone } from '../../ui/time-zone.ts'
 import type { Home } from './home-queries.ts'
-import { compareMedians, greetingAt, summarizeHome, weeksLeftInQuarter } from './home-summary.ts'
-import { listNextUp, urgencyOf } from './next-up.ts'
+import { compareMedians, greetingAt, summarizeHome, sumOpen, weeksLeftInQuarter } from './home-summary.ts'
+import { daysUntil, listNextUp, urgencyOf } from './next-up.ts'
 
 const money = { amount: '0.00', currency: 'EUR' }
 const lead = (id: string, sla_due_at: string | null) => ({ id, sla_due_at }) as NonNullable<Home['leads']>['items'][0]
@@ -41,6 +42,21 @@ test('a first response is urgent in its last hour', () => {
   assert.equal(urgencyOf({ kind: 'task', dueAt: null }, now), 'later')
 })
 
+test('a task is due today until midnight in the zone of the user, and late from its minute on', () => {
+  const browserZone = currentTimeZone()
+  const typed = '2027-03-14T23:30'
+  for (const zone of ['America/Los_Angeles', 'Asia/Kathmandu', 'Asia/Tokyo']) {
+    setTimeZone(zone)
+    const dueAt = fromTimeInput(typed)
+    const urgencyAt = (text: string) => urgencyOf({ kind: 'task', dueAt }, Date.parse(fromTimeInput(text)))
+
+    assert.deepEqual(['2027-03-13T23:59', '2027-03-14T00:00', typed].map(urgencyAt), ['later', 'today', 'today'], zone)
+    assert.equal(urgencyOf({ kind: 'task', dueAt }, Date.parse(dueAt) + 1), 'late')
+    assert.equal(daysUntil(dueAt, Date.parse(fromTimeInput('2027-03-13T23:59'))), 1)
+  }
+  setTimeZone(browserZone)
+})
+
 test('the summary says what waits, and only that', () => {
   const due = (count: number) => ({ items: [], overdue: 0, due_today: count })
 
@@ -67,14 +83,21 @@ test('medians are compared as a share of the earlier one', () => {
   assert.deepEqual(compareMedians(690, 1_000), { text: '31 % faster than in the 30 days before', tone: 'better' })
   assert.equal(compareMedians(1_500, 1_000).tone, 'worse')
   assert.equal(compareMedians(600, null).tone, 'neutral')
-  assert.equal(compareMedians(null, 600).text, 'No lead was answered in the last 30 days')
+  assert.equal(compareMedians(null, 600).text, 'No answer in the last 30 days')
 })
 
 test('the quarter ends by the fiscal year of the workspace', () => {
-  assert.equal(weeksLeftInQuarter(new Date(2026, 10, 16), 1), 7)
-  assert.equal(weeksLeftInQuarter(new Date(2026, 10, 16), 2), 11)
-  assert.equal(weeksLeftInQuarter(new Date(2026, 10, 30), 12), 1)
-  assert.equal(weeksLeftInQuarter(new Date(2026, 11, 31, 23), 1), 1)
+  assert.equal(weeksLeftInQuarter('2026-11-16', 1), 7)
+  assert.equal(weeksLeftInQuarter('2026-11-16', 2), 11)
+  assert.equal(weeksLeftInQuarter('2026-11-30', 12), 1)
+  assert.equal(weeksLeftInQuarter('2026-12-31', 1), 1)
+})
+
+test('the pipeline of the team is what is neither won nor left out of the forecast', () => {
+  const euros = (amount: string) => ({ amount, currency: 'EUR' })
+  const totals = { closed: euros('5.00'), commit: euros('10.10'), best_case: euros('0.20'), pipeline: euros('100.00') }
+
+  assert.deepEqual(sumOpen(totals), euros('110.30'))
 })
 
 test('the greeting follows the time of day', () => {

@@ -9,50 +9,52 @@ import { formatDateTime, formatDuration, formatTime } from '../../ui/format.ts'
 import { currentTimeZone } from '../../ui/time-zone.ts'
 import styles from './home.module.css'
 import { type HomeTask, useCompleteTask } from './home-queries.ts'
-import { callSearch, daysUntil, type NextUpItem, pathOfRecord, type Urgency, urgencyOf } from './next-up.ts'
+import { callSearch, daysUntil, type NextUpItem, pathOf, type Urgency, urgencyOf } from './next-up.ts'
 
-export function NextUpCard({ items, dueToday }: { items: readonly NextUpItem[]; dueToday: number }) {
-  const me = useMe()
-  return (
-    <section className={styles.card} aria-labelledby="next-up">
-      <header>
-        <h2 id="next-up">{homeTexts.nextUp}</h2>
-        {dueToday > 0 && <span className={styles.note}>{homeTexts.dueToday(dueToday)}</span>}
-        {can(me, 'leads.read') && (
-          <Link to="/leads" search={{ owner: 'me' }} className={styles.more}>
-            {homeTexts.myLeads}
-            <ChevronRight size={14} />
-          </Link>
-        )}
-      </header>
-      {items.length === 0 ? (
-        <State icon={<Check size={20} />} hue="success" title={homeTexts.nothingDue}>
-          {homeTexts.nothingDueText}
-        </State>
-      ) : (
-        <ul className={styles.list}>
-          {items.map((item) => (
-            <NextUpRow key={item.id} item={item} />
-          ))}
-        </ul>
+export const NextUpCard = ({ items, dueToday }: { items: readonly NextUpItem[]; dueToday: number }) => (
+  <section className={styles.card} aria-labelledby="next-up">
+    <header>
+      <h2 id="next-up">{homeTexts.nextUp}</h2>
+      {dueToday > 0 && <span className={styles.note}>{homeTexts.dueToday(dueToday)}</span>}
+      {items.some(({ kind }) => kind === 'lead') && (
+        <Link to="/leads" search={{ owner: 'me', response: 'awaiting' }} className={styles.more}>
+          {homeTexts.waitingLeads}
+          <ChevronRight size={14} />
+        </Link>
       )}
-    </section>
-  )
-}
+    </header>
+    {items.length === 0 ? (
+      <State icon={<Check size={20} />} hue="success" title={homeTexts.nothingDue}>
+        {homeTexts.nothingDueText}
+      </State>
+    ) : (
+      <ul className={styles.list}>
+        {items.map((item) => (
+          <NextUpRow key={item.id} item={item} />
+        ))}
+      </ul>
+    )}
+  </section>
+)
 
 function NextUpRow({ item }: { item: NextUpItem }) {
   const me = useMe()
   const now = useNow()
   const urgency = urgencyOf(item, now)
+  const path = pathOf(item)
   return (
     <li className={styles.next}>
       <span className={`${styles.what} ${styles[urgency]}`} aria-hidden="true">
         {iconOf(item, urgency)}
       </span>
       <span className={styles.grow}>
-        <Link to={pathOf(item)} className={styles.name}>
-          {titleOf(item)}
-        </Link>
+        {path ? (
+          <Link to={path} className={styles.name}>
+            {titleOf(item)}
+          </Link>
+        ) : (
+          <span className={styles.name}>{titleOf(item)}</span>
+        )}
         <span className={styles.detail}>{detailOf(item)}</span>
       </span>
       <DueTime item={item} urgency={urgency} now={now} />
@@ -85,9 +87,6 @@ const detailOf = (item: NextUpItem): string => {
   const { title, company, score } = item.lead
   return [[title, company].filter(Boolean).join(', '), homeTexts.score(score)].filter(Boolean).join(' · ')
 }
-
-const pathOf = (item: NextUpItem): string =>
-  item.kind === 'lead' ? pathOfRecord({ type: 'lead', id: item.lead.id }) : pathOfRecord(item.task.record)
 
 function iconOf({ kind }: NextUpItem, urgency: Urgency) {
   if (kind === 'task') return <CircleCheck size={16} />

@@ -20,10 +20,14 @@ export function listNextUp({ leads, tasks }: Pick<Home, 'leads' | 'tasks'>): Nex
 /** Without a due time an item comes after all others; leads of the same time before tasks. */
 const timeOf = ({ dueAt }: NextUpItem): number => (dueAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(dueAt))
 
-const paths = { lead: '/leads', opportunity: '/deals', contact: '/contacts', account: '/accounts' } as const
+const paths: Readonly<Partial<Record<HomeTask['record']['type'], string>>> = { lead: '/leads', opportunity: '/deals' }
 
-/** The address of the record. Leads and deals open in the panel of their list. */
-export const pathOfRecord = ({ type, id }: { type: keyof typeof paths; id: string }): string => `${paths[type]}/${id}`
+/** The address of the record; undefined for contacts and accounts, which have no page yet. */
+export function pathOf(item: NextUpItem): string | undefined {
+  const { type, id } = item.kind === 'lead' ? { type: 'lead' as const, id: item.lead.id } : item.task.record
+  const path = paths[type]
+  return path && `${path}/${id}`
+}
 
 /** The state of the lead list with the call form of a lead. */
 export const callSearch = (id: string) => ({ open: id, compose: 'call' as const })

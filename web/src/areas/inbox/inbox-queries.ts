@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
-import { showProblem } from '../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { meQuery } from '../../session/me.ts'
 
 export type Notification = Schemas['Notification']
@@ -23,13 +23,14 @@ export const useNotifications = (isUnread: boolean) =>
 
 export function useMarkRead() {
   const queries = useQueryClient()
-  return useMutation({
+  const mark = useMutation({
     mutationFn: (body: { ids: string[] } | { all: true }) => read(api.POST('/api/auth/notifications/read', { body })),
-    onError: showProblem,
+    onError: (error, body) => showRepeatableProblem(error, () => mark.mutate(body)),
     onSettled: () =>
       Promise.all([
         queries.invalidateQueries({ queryKey: queryKeys.notifications.all }),
         queries.invalidateQueries({ queryKey: meQuery.queryKey }),
       ]),
   })
+  return mark
 }

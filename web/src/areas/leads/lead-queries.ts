@@ -46,12 +46,6 @@ function storeRow(lead: Lead): Lead {
 
 export const refreshLeads = (): Promise<void> => queryClient.invalidateQueries({ queryKey: queryKeys.leads.all })
 
-export const kpisQuery = (ownerId: string | undefined) =>
-  queryOptions({
-    queryKey: queryKeys.leads.kpis(ownerId),
-    queryFn: ({ signal }) => read(api.GET('/api/leads/kpis', { params: { query: { owner_id: ownerId } }, signal })),
-  })
-
 const sessionMs = Number.POSITIVE_INFINITY
 
 const loadSources = async (signal: AbortSignal) => (await read(api.GET('/api/leads/sources', { signal }))).items

@@ -9,10 +9,10 @@ test('the list without parameters is the queue of the user', () => {
   const filters = filtersOf(parseLeadSearch({}), 'queue')
 
   assert.deepEqual(filters, { owner: 'me', status: 'open' })
-  assert.deepEqual(toLeadQuery(filters, 'priority', today), {
+  assert.deepEqual(toLeadQuery(filters, 'queue', today), {
     owner_id: 'me',
     status: ['new', 'contacted', 'working', 'nurturing', 'qualified'],
-    sort: 'priority',
+    sort: 'queue',
   })
 })
 

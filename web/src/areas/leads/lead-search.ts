@@ -20,7 +20,7 @@ export type LeadSearch = LeadFilters & {
 }
 
 export const leadSorts = [
-  'priority',
+  'queue',
   'name',
   '-name',
   'score',
@@ -120,6 +120,6 @@ export function viewPart({ open: _, tab: __, compose: ___, ...view }: LeadSearch
 
 /** The same text for the same list, for comparing with stored views. */
 export function describeView(search: LeadSearch, standard: LeadView): string {
-  const { sort = 'priority', columns = '' } = search
+  const { sort = 'queue', columns = '' } = search
   return JSON.stringify([Object.entries(filtersOf(search, standard)).sort(), sort, columns])
 }

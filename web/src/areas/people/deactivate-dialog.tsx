@@ -7,6 +7,7 @@ import { TaskProgress } from '../../patterns/task-progress.tsx'
 import { useForm } from '../../patterns/use-form.ts'
 import { useMe } from '../../session/me.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
+import { textLanguage } from '../../texts/language.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -52,8 +53,8 @@ export function DeactivateDialog({ person, book, close }: DialogProps) {
       {owned.length > 0 && (
         <p>
           {peopleTexts.ownsRecords(
-            new Intl.ListFormat('en').format(
-              owned.map(([kind, count]) => `${formatNumber(count, locale)} ${peopleTexts.owned[kind].toLowerCase()}`),
+            new Intl.ListFormat(textLanguage()).format(
+              owned.map(([kind, count]) => peopleTexts.ownedCount[kind](count, formatNumber(count, locale))),
             ),
           )}
         </p>

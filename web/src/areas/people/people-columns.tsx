@@ -43,7 +43,7 @@ export function peopleColumns({ now, locale, hasLastSeen, isShort, sort }: Colum
         </span>
       ),
     },
-    { key: 'role', label: columns.role, width: 'minmax(90px, 0.6fr)', render: ({ role }) => peopleTexts.roles[role] },
+    { key: 'role', label: columns.role, width: 'minmax(100px, 0.6fr)', render: ({ role }) => peopleTexts.roles[role] },
     {
       key: 'status',
       label: columns.status,
@@ -67,7 +67,7 @@ export function peopleColumns({ now, locale, hasLastSeen, isShort, sort }: Colum
     {
       key: 'forecast',
       label: columns.forecast,
-      width: '100px',
+      width: '110px',
       isShown: !isShort,
       render: ({ forecast_participant: isIncluded }) =>
         isIncluded && (

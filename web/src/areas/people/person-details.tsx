@@ -1,14 +1,16 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Fields } from '../../api/merge-fields.ts'
 import { queryClient } from '../../api/queries.ts'
 import { queryKeys } from '../../api/query-keys.ts'
+import type { Choice } from '../../patterns/combobox/use-combobox.ts'
+import { PersonPicker } from '../../patterns/person-picker.tsx'
 import { ConflictBar } from '../../patterns/record/conflict-bar.tsx'
 import { FieldList, type RecordField } from '../../patterns/record/field-list.tsx'
+import { moneyField } from '../../patterns/record/money-field.ts'
 import { PanelSection } from '../../patterns/record/record-panel.tsx'
 import { useSaveFields } from '../../patterns/record/use-save-fields.ts'
 import { can, useMe } from '../../session/me.ts'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
-import { formatMoney } from '../../ui/format.ts'
 import { type PersonChanges, type Profile, profileQuery, readPerson, updatePerson } from './people-queries.ts'
 import type { Person } from './people-search.ts'
 
@@ -25,22 +27,41 @@ export function PersonDetails({ profile }: { profile: Profile }) {
     load: () => readPerson(person.id),
     store: (user) => {
       queryClient.setQueryData(queryKey, (before) => before && { ...before, user })
-      void queryClient.invalidateQueries({ queryKey: queryKeys.users.lists })
+      const shown = [queryKeys.users.lists, queryKeys.users.detail(user.id), queryKeys.users.forecast, queryKeys.me]
+      for (const key of shown) void queryClient.invalidateQueries({ queryKey: key })
     },
     readValue: (record, field) => readField(record, field),
   })
-  const fields = useMemo(() => listFields(person, me.locale), [person, me.locale])
+  const [isChoosing, setChoosing] = useState(false)
+  const [chosen, setChosen] = useState<Choice>()
+  const { currency } = me.tenant.general
+  const fields = useMemo(
+    () => listFields(person, { locale: me.locale, currency, chosen, choose: () => setChoosing(true) }),
+    [person, me.locale, currency, chosen],
+  )
   const canEdit = can(me, 'users.write') && person.status !== 'erased'
   return (
     <>
       <ConflictBar
         changes={changes}
         labelOf={(field) => fields.find((one) => one.field === field)?.label ?? field}
-        format={(_, value) => String(value ?? '')}
+        format={(field, value) => String(fields.find((one) => one.field === field)?.show?.(value) ?? value ?? '')}
       />
       <PanelSection title={peopleTexts.details}>
         <FieldList fields={fields} changes={changes} canEdit={canEdit} />
       </PanelSection>
+      {isChoosing && (
+        <PersonPicker
+          title={peopleTexts.managerOf(person.name)}
+          first={[{ id: null, name: peopleTexts.noManager }]}
+          close={() => setChoosing(false)}
+          choose={(manager) => {
+            setChoosing(false)
+            setChosen(manager)
+            if (manager.id !== person.manager_id) changes.save({ manager_id: manager.id })
+          }}
+        />
+      )}
     </>
   )
 }
@@ -59,7 +80,9 @@ const toChanges = ({ forecast_participant: isIncluded, ...others }: Fields): Per
   ...(isIncluded !== undefined && { forecast_participant: isIncluded === 'true' }),
 })
 
-function listFields(person: Person, locale: string): RecordField[] {
+type FieldOptions = { locale: string; currency: string; chosen: Choice | undefined; choose: () => void }
+
+function listFields(person: Person, { locale, currency, chosen, choose }: FieldOptions): RecordField[] {
   const field = (name: keyof typeof labels & keyof Person, options: Partial<RecordField> = {}): RecordField => ({
     field: name,
     label: labels[name],
@@ -72,16 +95,18 @@ function listFields(person: Person, locale: string): RecordField[] {
     value,
     isReadOnly: true,
   })
-  const { quarterly_quota: quota } = person
   return [
     fixed('email', labels.email, person.email),
     field('name'),
     field('title'),
     field('phone', { kind: 'tel' }),
     field('forecast_participant', { kind: 'select', options: yesOrNo }),
-    fixed('manager', labels.manager, person.manager?.name),
+    field('manager_id', {
+      edit: choose,
+      show: (id) => (id === person.manager_id ? person.manager?.name : chosen?.id === id && chosen?.name) || '',
+    }),
     fixed('teams', labels.teams, person.teams.map(({ name }) => name).join(', ')),
     fixed('timezone', labels.timezone, person.timezone.replaceAll('_', ' ')),
-    ...(quota ? [fixed('quota', labels.quota, formatMoney(quota, locale))] : []),
+    moneyField(field('quarterly_quota'), locale, currency),
   ]
 }

@@ -1,3 +1,4 @@
+import { textLanguage } from '../../texts/language.ts'
 import type { Option } from '../../ui/field.tsx'
 
 /** Adds the stored value if the list does not contain it, so that saving the form does not change it. */
@@ -27,13 +28,13 @@ const locales = [
   'ja',
 ]
 
-/** Locales with their name in English and in their own language. */
+/** Locales with their name in their own language and in the one of the texts. */
 export function listLocales(current: string): readonly Option[] {
-  const english = new Intl.DisplayNames('en', { type: 'language' })
+  const names = new Intl.DisplayNames(textLanguage(), { type: 'language' })
   const describe = (locale: string) => {
     const own = new Intl.DisplayNames(locale, { type: 'language' }).of(locale)
-    const name = english.of(locale)
-    return own && own.toLowerCase() !== name?.toLowerCase() ? `${name} (${own})` : `${name}`
+    const name = names.of(locale)
+    return own && own.toLowerCase() !== name?.toLowerCase() ? `${own} (${name})` : `${name}`
   }
   return withCurrent(
     locales.map((locale) => ({ value: locale, label: describe(locale) })),
@@ -43,7 +44,7 @@ export function listLocales(current: string): readonly Option[] {
 }
 
 export function listCurrencies(current: string): readonly Option[] {
-  const names = new Intl.DisplayNames('en', { type: 'currency' })
+  const names = new Intl.DisplayNames(textLanguage(), { type: 'currency' })
   const codes = Intl.supportedValuesOf('currency')
   return withCurrent(
     codes.map((code) => ({ value: code, label: `${code} – ${names.of(code)}` })),
@@ -52,7 +53,7 @@ export function listCurrencies(current: string): readonly Option[] {
 }
 
 export function listMonths(): readonly Option[] {
-  const format = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(textLanguage(), { month: 'long', timeZone: 'UTC' })
   return Array.from({ length: 12 }, (_, month) => ({
     value: String(month + 1),
     label: format.format(new Date(Date.UTC(2024, month, 1))),

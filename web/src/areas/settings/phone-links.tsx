@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ChevronRight, Inbox, LogOut, UserRoundCog } from 'lucide-react'
+import { ChevronRight, Inbox, LogOut, Trash2, UserRoundCog } from 'lucide-react'
 import { signOut } from '../../api/session.ts'
 import { can, useMe } from '../../session/me.ts'
 import { settingsTexts } from '../../texts/en/settings-texts.ts'
@@ -15,6 +15,13 @@ export function PhoneLinks() {
         <Link to="/people" className={styles.link}>
           <UserRoundCog size={16} />
           <span>{settingsTexts.people}</span>
+          <ChevronRight size={16} className={styles.arrow} />
+        </Link>
+      )}
+      {can(me, 'leads.delete') && (
+        <Link to={'/trash' as '/'} className={styles.link}>
+          <Trash2 size={16} />
+          <span>{settingsTexts.trash}</span>
           <ChevronRight size={16} className={styles.arrow} />
         </Link>
       )}

@@ -1,10 +1,14 @@
 import { useMemo } from 'react'
+import { isEqual } from '../../api/merge-fields.ts'
 import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
 import { useRecordForm } from '../../patterns/use-record-form.ts'
 import { type Me, storeMe, useMe } from '../../session/me.ts'
+import { followProfile } from '../../session/page-language.ts'
 import { profileTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
+import { shellTexts } from '../../texts/en/shell-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { showToast } from '../../ui/toast.tsx'
 import { Card, SectionHeader } from './card.tsx'
 import { listLocales } from './choices.ts'
 import { PasswordForm } from './password-form.tsx'
@@ -34,6 +38,17 @@ export const ProfileSection = () => (
   </>
 )
 
+/** Loads the page again in the new language, but not while it has values that are not saved. */
+function showLanguage(isTyped: boolean): void {
+  const reload = () => location.reload()
+  if (isTyped) showToast(profileTexts.languageLater, { action: { label: shellTexts.reload, run: reload } })
+  else reload()
+}
+
+const hasTypedValues = (form: HTMLFormElement, saved: Me): boolean =>
+  !isEqual(readFields(new FormData(form)), fieldsOf(saved)) ||
+  [...document.querySelectorAll<HTMLInputElement>('input[type=password]')].some(({ value }) => value !== '')
+
 function ProfileForm() {
   const me = useMe()
   const form = useRecordForm({
@@ -45,7 +60,10 @@ function ProfileForm() {
       return { ...me, ...saved, must_change_password: me.must_change_password }
     },
     reload: readMe,
-    onSaved: storeMe,
+    onSaved: (saved) => {
+      storeMe(saved)
+      if (followProfile(saved.locale)) showLanguage(hasTypedValues(form.element.current!, saved))
+    },
   })
   const { base, errors } = form
   const { fields } = profileTexts
@@ -95,6 +113,7 @@ function ProfileForm() {
           name="locale"
           defaultValue={base.locale}
           options={locales}
+          hint={profileTexts.localeHint}
           error={errors.locale}
         />
       </div>

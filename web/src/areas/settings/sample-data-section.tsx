@@ -4,14 +4,13 @@ import { useEffect, useRef, useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
 import { isFinished, startTracking, type TaskStatus, useTask } from '../../api/tasks.ts'
-import { describeProblem } from '../../patterns/show-problem.ts'
+import { describeProblem, showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { ProblemState, Skeleton, State } from '../../patterns/states.tsx'
 import { TaskProgress } from '../../patterns/task-progress.tsx'
 import { can, useMe } from '../../session/me.ts'
 import { sampleDataTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
-import { showToast } from '../../ui/toast.tsx'
 import { SectionHeader } from './card.tsx'
 import { RemoveSampleDialog } from './remove-sample-dialog.tsx'
 import { SampleRecords } from './sample-records.tsx'
@@ -44,8 +43,10 @@ function SampleData({ status }: { status: Status }) {
   const start = useMutation({
     mutationFn: (run: () => Promise<{ task_id: string }>) => run(),
     onSuccess: ({ task_id }) => setStartedId(task_id),
-    onError: (error) =>
-      showToast(settingsTexts.actionFailed(describeProblem(error, sampleDataTexts.problem)), { tone: 'failed' }),
+    onError: (error, run) => {
+      const text = settingsTexts.actionFailed(describeProblem(error, sampleDataTexts.problem))
+      showRepeatableProblem(error, () => start.mutate(run), text)
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: sampleDataQuery.queryKey }),
   })
   const mayWrite = can(me, 'admin.write')

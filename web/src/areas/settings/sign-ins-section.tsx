@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
 import { queryClient } from '../../api/queries.ts'
-import { describeProblem } from '../../patterns/show-problem.ts'
+import { describeProblem, showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { ProblemState, Skeleton } from '../../patterns/states.tsx'
 import { useNow } from '../../patterns/use-now.ts'
 import { useMe } from '../../session/me.ts'
@@ -96,10 +96,13 @@ function SessionRow({ session }: { session: OwnSession }) {
   )
 }
 
-const useSessionAction = <T,>(run: () => Promise<T>, describeResult: (result: T) => string) =>
-  useMutation({
+function useSessionAction<T>(run: () => Promise<T>, describeResult: (result: T) => string) {
+  const action = useMutation({
     mutationFn: run,
     onSuccess: (result) => showToast(describeResult(result)),
-    onError: (error) => showToast(settingsTexts.actionFailed(describeProblem(error)), { tone: 'failed' }),
+    onError: (error) =>
+      showRepeatableProblem(error, () => action.mutate(), settingsTexts.actionFailed(describeProblem(error))),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   })
+  return action
+}

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import { useCommands } from '../../session/commands.ts'
+import { listTexts } from '../../texts/en/list-texts.ts'
 import { useNarrow } from '../use-narrow.ts'
 import styles from './board.module.css'
 import { BoardLane } from './board-lane.tsx'
@@ -7,8 +8,6 @@ import type { BoardActions, Card, Drag, Lane } from './board-model.ts'
 import { type Direction, findNeighbor } from './board-position.ts'
 import { BoardTabs } from './board-tabs.tsx'
 import { focusCard, useFocusFollowsActive } from './card-focus.ts'
-
-const texts = { next: { label: 'Next card', group: 'Board' }, previous: { label: 'Previous card', group: 'Board' } }
 
 /** Cards in lanes. A column has several lanes if they are short; on a phone one lane is shown at a time. */
 export function Board<Item extends Card>({
@@ -34,8 +33,22 @@ export function Board<Item extends Card>({
     focusCard(id)
   }
   useCommands([
-    { id: 'board:next', ...texts.next, keys: ['j'], isListed: false, run: () => goTo('next') },
-    { id: 'board:previous', ...texts.previous, keys: ['k'], isListed: false, run: () => goTo('previous') },
+    {
+      id: 'board:next',
+      label: listTexts.nextCard,
+      group: listTexts.board,
+      keys: ['j'],
+      isListed: false,
+      run: () => goTo('next'),
+    },
+    {
+      id: 'board:previous',
+      label: listTexts.previousCard,
+      group: listTexts.board,
+      keys: ['k'],
+      isListed: false,
+      run: () => goTo('previous'),
+    },
   ])
   const findCard = (id: string) => lanes.flatMap(({ items }) => items).find((item) => item.id === id)
   const acceptsCard = (laneKey: string, id: string) =>

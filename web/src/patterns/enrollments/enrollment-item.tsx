@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Pause, Play, X } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { isProblem } from '../../api/problem.ts'
 import { type Command, useCommands } from '../../session/commands.ts'
 import { useMe } from '../../session/me.ts'
 import { enrollmentTexts as texts } from '../../texts/en/enrollment-texts.ts'
@@ -11,7 +10,7 @@ import { formatAgo, formatDateTime } from '../../ui/format.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { currentTimeZone } from '../../ui/time-zone.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { showProblem } from '../show-problem.ts'
+import { describeProblem, showRepeatableProblem } from '../show-problem.ts'
 import { useNow } from '../use-now.ts'
 import { type EnrolledPerson, type Enrollment, updateEnrollment, useRefreshEnrollments } from './enrollment-api.ts'
 import { describeStatus, describeStep, isLive } from './enrollment-status.ts'
@@ -35,7 +34,8 @@ export function EnrollmentItem({ person, enrollment, canEdit }: ItemProps) {
     mutationFn: (next: 'active' | 'paused') => updateEnrollment(enrollment, next),
     onSuccess: (_, next) =>
       showToast(next === 'paused' ? texts.wasPaused(cadence.name) : texts.wasResumed(cadence.name)),
-    onError: showFailure,
+    onError: (error, next) =>
+      showRepeatableProblem(error, () => change.mutate(next), describeProblem(error, texts.problem)),
     onSettled: refresh,
   })
   const actions = canEdit && isLive(enrollment) ? listActions(enrollment, change.mutate, () => setRemoving(true)) : []
@@ -102,10 +102,4 @@ function listActions(
     status === 'active' ? pause : resume,
     { id: 'remove', short: texts.remove, label: texts.removeFrom(name), icon: <X size={14} />, run: remove },
   ]
-}
-
-function showFailure(error: unknown): void {
-  const text = isProblem(error) ? texts.problem(error.code) : undefined
-  if (text) showToast(text, { tone: 'failed' })
-  else showProblem(error)
 }

@@ -4,15 +4,16 @@ export type ListRows = {
   getRow: (index: number) => { id: string } | undefined
   findIndex: (id: string) => number
   isRefreshing: boolean
+  isPending?: boolean
 }
 
 /** The row that the keys act on. It keeps its id when other rows are inserted or removed. */
 export type ActiveRow = { name: string; index: number; id?: string }
 
 /** Finds the active row in the rows that are shown now. Returns the same object if nothing has changed. */
-export function followActiveRow(before: ActiveRow, rows: ListRows): ActiveRow {
-  const active = before.name === rows.name ? before : { name: rows.name, index: 0 }
-  if (rows.isRefreshing) return active
+export function followActiveRow(before: ActiveRow, rows: ListRows, start = { index: 0 }): ActiveRow {
+  const active = before.name === rows.name ? before : { name: rows.name, ...start }
+  if (rows.isRefreshing || rows.isPending) return active
   const found = active.id === undefined ? -1 : rows.findIndex(active.id)
   const index = found >= 0 ? found : Math.max(0, Math.min(active.index, rows.rowCount - 1))
   // The row that took the place of a removed one. A row that is not loaded may still be there.

@@ -2,12 +2,14 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { useStore } from '../../api/store.ts'
 import { preferences } from '../../session/preferences.ts'
+import { listTexts } from '../../texts/en/list-texts.ts'
 import { useNarrow } from '../use-narrow.ts'
 import styles from './data-grid.module.css'
 import type { Column, Selection } from './grid-model.ts'
 import { GridRow } from './grid-row.tsx'
 import { slotRows } from './row-window.ts'
 import type { ListCursor } from './use-list-commands.ts'
+import { useListPlace } from './use-list-place.ts'
 import { useRowWindow } from './use-row-window.ts'
 
 export type DataGridProps<Row extends { id: string }> = {
@@ -40,17 +42,13 @@ export function DataGrid<Row extends { id: string }>(props: DataGridProps<Row>) 
   const { density } = useStore(preferences)
   const isCoarse = matchMedia('(pointer: coarse)').matches
   const rowHeight = isNarrow ? cardHeight : isCoarse ? rowHeights.comfortable : rowHeights[density]
-  const { base, first, end, slots, height, viewHeight, viewWidth, reveal } = useRowWindow(container, {
-    rowCount,
-    rowHeight,
-    headerHeight: isNarrow ? 0 : headerHeight,
-  })
+  const rows = useRowWindow(container, { rowCount, rowHeight, headerHeight: isNarrow ? 0 : headerHeight })
+  const { base, first, end, slots, height, viewHeight, viewWidth } = rows
   const columns = useFittingColumns(props.columns, viewWidth)
   const template = [...(selection ? ['44px'] : []), ...columns.map(({ width }) => width)].join(' ')
 
   useEffect(() => showRows(first, end), [showRows, first, end])
-  // Not with the index alone, because rows that others insert must not scroll the list.
-  useEffect(() => reveal(cursor.index), [cursor.moves, reveal])
+  useListPlace({ cursor, rows, rowCount, getRow })
   useEffect(() => {
     viewRows.current = Math.max(1, Math.floor((viewHeight - headerHeight) / rowHeight))
   }, [viewRows, viewHeight, rowHeight])
@@ -122,7 +120,7 @@ function HeaderRow<Row>({ columns, selection }: { columns: readonly Column<Row>[
         <div role="columnheader" className={styles.cell}>
           <input
             type="checkbox"
-            aria-label="Select all loaded rows"
+            aria-label={listTexts.selectAll}
             tabIndex={-1}
             className={styles.check}
             checked={selection.isAll}

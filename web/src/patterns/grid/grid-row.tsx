@@ -1,4 +1,5 @@
 import { memo, type ReactNode } from 'react'
+import { listTexts } from '../../texts/en/list-texts.ts'
 import styles from './data-grid.module.css'
 import type { Column, Selection } from './grid-model.ts'
 
@@ -55,7 +56,7 @@ function renderRow<Row extends { id: string }>(props: GridRowProps<Row>) {
           {row && (
             <input
               type="checkbox"
-              aria-label={`Select ${nameOf(row)}`}
+              aria-label={listTexts.selectRow(nameOf(row))}
               tabIndex={-1}
               className={isNarrow ? styles.cardCheck : styles.check}
               checked={isSelected}

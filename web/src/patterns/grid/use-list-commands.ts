@@ -1,8 +1,9 @@
 import { type RefObject, useCallback, useRef, useState } from 'react'
 import { type Command, useCommands } from '../../session/commands.ts'
 import { listTexts as texts } from '../../texts/en/list-texts.ts'
-import { showProblem } from '../show-problem.ts'
+import { showRepeatableProblem } from '../show-problem.ts'
 import { type ActiveRow, followActiveRow, type ListRows, moveRow, type RowMove } from './active-row.ts'
+import { readListPlace } from './list-place.ts'
 
 type ListCommands = {
   rows: ListRows & { isExact: boolean; count: () => Promise<number> }
@@ -19,7 +20,9 @@ type ListCommands = {
 }
 
 export type ListCursor = {
+  name: string
   index: number
+  id?: string
   set: (index: number) => void
   /** The number of moves; each of them scrolls to the active row. */
   moves: number
@@ -29,12 +32,12 @@ export type ListCursor = {
 /** The keys of every list: the active row moves, opens, closes and is selected. */
 export function useListCommands(options: ListCommands): ListCursor {
   const { rows, open, openPage, close, isPanelOpen, isOpenRowGone, toggle, toggleRange } = options
-  const [stored, store] = useState<ActiveRow>({ name: rows.name, index: 0 })
+  const [stored, store] = useState<ActiveRow>({ name: '', index: 0 })
   const [moves, setMoves] = useState(0)
   const viewRows = useRef(1)
-  const active = followActiveRow(stored, rows)
+  const active = followActiveRow(stored, rows, stored.name === rows.name ? undefined : readListPlace(rows.name)?.active)
   if (active !== stored) store(active)
-  const { index } = active
+  const { name, index, id } = active
   const shown = useRef(rows)
   shown.current = rows
 
@@ -61,6 +64,8 @@ export function useListCommands(options: ListCommands): ListCursor {
     isListed: false,
     run,
   })
+  const report = (run: () => Promise<unknown>): void =>
+    void run().catch((error) => showRepeatableProblem(error, () => report(run)))
   // An open panel is scrolled by these keys.
   const jump = (id: RowMove, key: string, run = () => move(id)): Command => ({
     ...command(id, texts[id], [key], run),
@@ -72,7 +77,7 @@ export function useListCommands(options: ListCommands): ListCursor {
     jump('pageDown', 'PageDown'),
     jump('pageUp', 'PageUp'),
     jump('first', 'Home'),
-    jump('last', 'End', () => void goToLast().catch(showProblem)),
+    jump('last', 'End', () => report(goToLast)),
     command('open', texts.open, ['Enter'], () => open(index)),
     command('close', texts.close, ['Escape'], close),
     ...(openPage ? [command('page', texts.openPage, ['Shift+Enter'], () => openPage(index))] : []),
@@ -83,8 +88,8 @@ export function useListCommands(options: ListCommands): ListCursor {
       label: texts.countAll,
       group: texts.group,
       isAvailable: !rows.isExact,
-      run: () => void rows.count().catch(showProblem),
+      run: () => report(rows.count),
     },
   ])
-  return { index, set, moves, viewRows }
+  return { name, index, id, set, moves, viewRows }
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { countSlots, moveWindow, type RowWindow, revealRow, visibleRows, windowRows } from './row-window.ts'
+import { countSlots, maxRows, moveWindow, type RowWindow, revealRow, visibleRows, windowRows } from './row-window.ts'
 
 type View = { base: number; first: number; end: number; viewHeight: number; viewWidth: number }
 
@@ -56,6 +56,18 @@ export function useRowWindow(
     },
     [container, rowHeight, headerHeight, update],
   )
+  const readTop = useCallback(() => {
+    const scrollTop = container.current?.scrollTop ?? 0
+    return { row: base.current + Math.floor(scrollTop / rowHeight), pixels: scrollTop % rowHeight }
+  }, [container, rowHeight])
+  const scrollTo = useCallback(
+    ({ row, pixels }: { row: number; pixels: number }) => {
+      base.current = row < maxRows ? 0 : row - maxRows / 2
+      if (container.current) container.current.scrollTop = (row - base.current) * rowHeight + pixels
+      update()
+    },
+    [container, rowHeight, update],
+  )
   const slots = countSlots(view.viewHeight, rowHeight)
-  return { ...view, slots, height: windowRows(view, { rowCount }) * rowHeight, reveal }
+  return { ...view, slots, height: windowRows(view, { rowCount }) * rowHeight, reveal, readTop, scrollTo }
 }

@@ -14,10 +14,23 @@ const buttons: readonly { kind: ButtonKind; icon: ReactNode; keys: string }[] = 
   { kind: 'task', icon: <CircleCheck size={15} />, keys: 't' },
 ]
 
-export const ActivityButtons = ({ start }: { start: (kind: ButtonKind) => void }) => (
+type ButtonsProps = {
+  start: (kind: ButtonKind) => void
+  phoneUrl?: string
+}
+
+export const ActivityButtons = ({ start, phoneUrl }: ButtonsProps) => (
   <div className={styles.buttons}>
     {buttons.map(({ kind, icon, keys }) => (
-      <Button key={kind} icon={icon} keys={keys} onClick={() => start(kind)}>
+      <Button
+        key={kind}
+        icon={icon}
+        keys={keys}
+        onClick={() => {
+          start(kind)
+          if (kind === 'call' && phoneUrl) location.assign(phoneUrl)
+        }}
+      >
         {recordTexts.composer.kinds[kind]}
       </Button>
     ))}

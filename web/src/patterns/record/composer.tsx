@@ -6,9 +6,9 @@ import { useStore } from '../../api/store.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { fromTimeInput, toTimeInput } from '../../ui/time-zone.ts'
+import { fromTimeInput, toDayInput } from '../../ui/time-zone.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { showProblem } from '../show-problem.ts'
+import { showRepeatableProblem } from '../show-problem.ts'
 import { createActivity, type NewActivity, type TimelineRecord, useRefreshRecord } from './activity-api.ts'
 import { enterText, finishSendingText, returnText, startSendingText } from './composed-text.ts'
 import styles from './composer.module.css'
@@ -18,7 +18,6 @@ export type ComposerKind = keyof typeof recordTexts.composer.kinds
 
 const texts = recordTexts.composer
 const kinds = Object.keys(texts.kinds) as ComposerKind[]
-const dayMs = 24 * 60 * 60_000
 const outcomes = Object.entries(texts.outcomes).map(([value, label]) => ({ value, label }))
 
 type ComposerProps = {
@@ -33,6 +32,7 @@ type ComposerProps = {
 /** Logs notes, calls, emails, meetings and tasks. What is typed is kept until it is saved. */
 export function Composer({ record, userId, kind, setKind, focusRequest }: ComposerProps) {
   const draftKey = `${userId}:${record.type}:${record.id}`
+  const form = useRef<HTMLFormElement>(null)
   const text = useRef<HTMLTextAreaElement>(null)
   const { text: composed, change: changeText } = useComposedText(draftKey)
   const body = composed.typed
@@ -60,7 +60,7 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
     },
     onError: (error) => {
       changeText(returnText)
-      showProblem(error)
+      showRepeatableProblem(error, () => form.current?.requestSubmit())
     },
   })
   const isEmpty = body.trim() === '' && kind !== 'call'
@@ -73,6 +73,7 @@ export function Composer({ record, userId, kind, setKind, focusRequest }: Compos
   }
   return (
     <form
+      ref={form}
       className={styles.composer}
       aria-label={texts.label}
       action={submit}
@@ -148,4 +149,4 @@ function toActivity(kind: ComposerKind, body: string, outcome: string, dueAt: st
 }
 
 /** Tomorrow at nine, in the form of the input. */
-const suggestDueTime = (): string => `${toTimeInput(Date.now() + dayMs).slice(0, 10)}T09:00`
+const suggestDueTime = (): string => `${toDayInput(Date.now(), 1)}T09:00`

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Option } from '../../ui/field.tsx'
 import styles from './field-list.module.css'
+import { useUnfinishedText } from './use-unfinished-text.ts'
 
 export type FieldKind =
   | 'text'
@@ -20,29 +21,42 @@ type EditorProps = {
   kind: FieldKind
   options: readonly Option[]
   initial: string
+  /** The id of the message about a value that was rejected; the editor stays open until the value is another one. */
+  rejectedBy?: string
+  takesFocus: boolean
+  onInput: (isChanged: boolean) => void
   /** Undefined cancels. The focus returns to the field after a key. */
   finish: (text: string | undefined, byKey: boolean) => void
 }
 
 /** Enter or leaving the field saves, Escape cancels. */
-export function FieldEditor({ label, kind, options, initial, finish }: EditorProps) {
+export function FieldEditor(editor: EditorProps) {
+  const { label, kind, options, initial, rejectedBy, takesFocus, onInput, finish } = editor
   const control = useRef<HTMLInputElement & HTMLSelectElement & HTMLTextAreaElement>(null)
   const isFinished = useRef(false)
   const isByPointer = useRef(false)
-  useEffect(() => control.current!.focus(), [])
+  useEffect(() => {
+    if (takesFocus) control.current!.focus()
+  }, [])
   const readText = () =>
     kind === 'choices'
       ? [...control.current!.selectedOptions].map(({ value }) => value).join(',')
       : control.current!.value
   const end = (text: string | undefined, byKey: boolean) => {
-    if (isFinished.current) return
+    if (isFinished.current || (rejectedBy && text === initial)) return
     isFinished.current = true
     finish(text, byKey)
   }
+  useUnfinishedText({
+    isChanged: () => !isFinished.current && readText() !== initial,
+    save: () => end(readText(), false),
+  })
   const props = {
     ref: control,
     'aria-label': label,
     className: styles.control,
+    ...(rejectedBy && { 'aria-invalid': true, 'aria-describedby': rejectedBy }),
+    onInput: () => onInput(readText() !== initial),
     onBlur: () => end(readText(), false),
     onPointerDown: () => {
       isByPointer.current = true

@@ -1,4 +1,6 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Pencil } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { withLabel } from '../../api/field-messages.ts'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
 import type { Option } from '../../ui/field.tsx'
@@ -16,6 +18,8 @@ export type RecordField = {
   /** Draws the value; the text of the value if left out. */
   show?: (value: unknown) => ReactNode
   isLate?: (value: unknown) => boolean
+  /** The address that the value leads to. A button beside it edits it. */
+  toUrl?: (value: unknown) => string | undefined
   /** The value as the editor shows it, and back; for values that are not plain text. */
   toText?: (value: unknown) => string
   toValue?: (text: string) => unknown
@@ -60,68 +64,103 @@ type EditableFieldProps = { definition: RecordField; changes: SaveFields; canEdi
 
 function EditableField({ definition, changes, canEdit }: EditableFieldProps) {
   const { field, label, kind = 'text', options = [], show, edit, toText = toPlainText } = definition
-  const [isEditing, setEditing] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const [isTyped, setTyped] = useState(false)
+  const messageId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const returnsFocus = useRef(false)
   const start = useRef({ text: '', seen: undefined as unknown })
+  const isRejected = field in changes.rejected && canEdit && !edit
+  const wasRejected = useRef(isRejected)
+  const isEditing = isOpen || isRejected
+  // A value that is rejected while the user does other work does not take the focus from there.
+  const isFocusFree = [button.current, document.body].includes(document.activeElement as HTMLElement)
   useEffect(() => {
     if (!isEditing && returnsFocus.current) button.current?.focus()
     returnsFocus.current = false
   }, [isEditing])
+  useEffect(() => {
+    wasRejected.current = isRejected
+    if (isRejected) setTyped(false)
+  }, [isRejected])
   const isPending = field in changes.pending
   const value = { [field]: definition.value, ...changes.pending, ...changes.rejected }[field]
-  const draw = field in changes.rejected ? toText : show
+  const draw = field in changes.rejected && !edit ? toText : show
   const text = draw ? draw(value) : (options.find((option) => option.value === value)?.label ?? toText(value))
   const begin = () => {
     start.current = { text: toText(value), seen: value }
-    setEditing(true)
+    setOpen(true)
   }
   const finish = (next: string | undefined, byKey: boolean) => {
     returnsFocus.current = byKey
-    setEditing(false)
+    setOpen(false)
+    if (isRejected) start.current = { text: toText(value), seen: value }
     const { text, seen } = start.current
+    if (next === undefined && isRejected) changes.discard(field)
     if (next === undefined || next === text) return
     changes.save(
       { [field]: definition.toValue ? definition.toValue(next) : toPlainValue(next, kind) },
       { [field]: seen },
     )
   }
+  const discard = () => {
+    returnsFocus.current = true
+    changes.discard(field)
+  }
   const late = definition.isLate?.(value) ? styles.late : ''
+  const url = definition.toUrl?.(value)
   const shown = text || <span className={styles.empty}>{recordTexts.empty}</span>
   return (
     <div className={styles.field}>
       <dt>{label}</dt>
       <dd>
         {isEditing ? (
-          <FieldEditor label={label} kind={kind} options={options} initial={toText(value)} finish={finish} />
-        ) : canEdit ? (
-          <button
-            ref={button}
-            type="button"
-            className={`${styles.value} ${late}`}
-            aria-label={`${recordTexts.edit(label)}: ${(typeof text === 'string' ? text : toText(value)) || recordTexts.empty}`}
-            aria-busy={isPending}
-            onClick={edit ?? begin}
-          >
-            {shown}
-          </button>
+          <FieldEditor
+            {...{ label, kind, options, finish }}
+            initial={toText(value)}
+            rejectedBy={isRejected ? messageId : undefined}
+            takesFocus={isOpen || (!wasRejected.current && isFocusFree)}
+            onInput={setTyped}
+          />
         ) : (
-          <span className={`${styles.fixed} ${late}`}>{shown}</span>
+          <div className={url ? styles.linked : undefined}>
+            {url && (
+              <a href={url} target="_blank" rel="noreferrer" className={styles.fixed}>
+                {shown}
+              </a>
+            )}
+            {canEdit ? (
+              <button
+                ref={button}
+                type="button"
+                className={url ? styles.pencil : `${styles.value} ${late}`}
+                aria-label={`${recordTexts.edit(label)}: ${(typeof text === 'string' ? text : toText(value)) || recordTexts.empty}`}
+                aria-busy={isPending}
+                onClick={edit ?? begin}
+              >
+                {url ? <Pencil size={13} aria-hidden="true" /> : shown}
+              </button>
+            ) : (
+              !url && <span className={`${styles.fixed} ${late}`}>{shown}</span>
+            )}
+          </div>
         )}
-        <FieldState field={field} changes={changes} />
+        {!(isRejected && isTyped) && <FieldState {...{ field, label, messageId, changes, discard }} />}
       </dd>
     </div>
   )
 }
 
+type FieldStateProps = { field: string; label: string; messageId: string; changes: SaveFields; discard: () => void }
+
 /** Says below a field that its value waits, was rejected or could not be sent. */
-function FieldState({ field, changes }: { field: string; changes: SaveFields }) {
+function FieldState({ field, label, messageId, changes, discard }: FieldStateProps) {
   const error = changes.errors[field]
   if (error)
     return (
       <small className={styles.error} role="alert">
-        {error}{' '}
-        <button type="button" className={styles.retry} onClick={() => changes.discard(field)}>
+        <span id={messageId}>{withLabel(error, label)}</span>{' '}
+        <button type="button" className={styles.retry} onClick={discard}>
           {recordTexts.discard}
         </button>
       </small>

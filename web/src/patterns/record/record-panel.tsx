@@ -9,6 +9,7 @@ import styles from './record-panel.module.css'
 
 type RecordPanelProps = {
   label: string
+  back?: ReactNode
   /** Such as "1 of 128". */
   position?: string
   path: string
@@ -20,7 +21,7 @@ type RecordPanelProps = {
 }
 
 /** The frame of one record, beside its list or as a page of its own. */
-export function RecordPanel({ label, position, path, goTo, expand, menu, close, children }: RecordPanelProps) {
+export function RecordPanel({ label, back, position, path, goTo, expand, menu, close, children }: RecordPanelProps) {
   const copyLink = async () => {
     await navigator.clipboard.writeText(new URL(path, location.origin).href)
     showToast(recordTexts.linkCopied)
@@ -28,6 +29,7 @@ export function RecordPanel({ label, position, path, goTo, expand, menu, close, 
   return (
     <section className={styles.panel} aria-label={label}>
       <div className={styles.top}>
+        {back}
         {position && <span className={`number ${styles.position}`}>{position}</span>}
         {goTo && (
           <>

@@ -1,5 +1,6 @@
+import { messagesByField } from '../../api/field-messages.ts'
 import type { Fields } from '../../api/merge-fields.ts'
-import { type ApiProblem, isProblem, isTemporary, messagesByField } from '../../api/problem.ts'
+import { type ApiProblem, isProblem, isTemporary } from '../../api/problem.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
 import {
   type FieldIntents,

@@ -13,7 +13,7 @@ import {
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatAgo, formatDateTime } from '../../ui/format.ts'
-import { showProblem } from '../show-problem.ts'
+import { showRepeatableProblem } from '../show-problem.ts'
 import { ProblemState, Skeleton } from '../states.tsx'
 import { useNow } from '../use-now.ts'
 import { type Activity, type TimelineRecord, updateActivity, useRefreshRecord, useTimeline } from './activity-api.ts'
@@ -101,7 +101,7 @@ function TaskState({ record, activity, canEdit }: Omit<ItemProps, 'locale'>) {
   const change = useMutation({
     mutationFn: () => updateActivity(record, activity, { completed_at: isDone ? null : new Date().toISOString() }),
     onSuccess: refresh,
-    onError: showProblem,
+    onError: (error) => showRepeatableProblem(error, () => change.mutate()),
   })
   if (!canEdit) return isDone ? <span className={styles.when}>{recordTexts.done}</span> : null
   return (

@@ -1,4 +1,6 @@
-export const commandTexts = {
+import { translate } from '../language.ts'
+
+export const commandTexts = translate('commandTexts', {
   title: 'Search or jump to',
   placeholder: 'Search records and commands',
   records: 'Records',
@@ -32,4 +34,4 @@ export const commandTexts = {
   thenKey: 'then',
   mod: 'Control',
   or: 'or',
-}
+})

@@ -1,4 +1,6 @@
-export const convertTexts = {
+import { translate } from '../language.ts'
+
+export const convertTexts = translate('convertTexts', {
   title: (name: string) => `Convert ${name}`,
   convert: 'Convert',
   cancel: 'Cancel',
@@ -16,4 +18,4 @@ export const convertTexts = {
   converted: 'The lead was converted',
   isNew: 'created',
   existed: 'already existed',
-}
+})

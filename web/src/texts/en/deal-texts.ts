@@ -1,3 +1,5 @@
+import { translate } from '../language.ts'
+
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 const problems: Readonly<Record<string, string>> = {
@@ -5,7 +7,7 @@ const problems: Readonly<Record<string, string>> = {
   invalid_transition: 'This deal is already closed. Reopen it first.',
 }
 
-export const dealTexts = {
+export const dealTexts = translate('dealTexts', {
   title: 'Deals',
   area: 'deals',
   board: 'The board',
@@ -43,6 +45,7 @@ export const dealTexts = {
   daysInStage: (days: number) => `${days} d in stage`,
   overdue: 'Overdue',
   closes: 'Closes',
+  over: (days: number) => `${plural(days, 'day', 'days')} over`,
   daysOver: (date: string, days: number) => `${date}, ${plural(days, 'day', 'days')} over`,
   hotRoom: 'Hot room',
   cardMenu: (name: string) => `Actions for ${name}`,
@@ -72,6 +75,8 @@ export const dealTexts = {
     noQuota: 'No quota is set for this owner.',
     noQuotas: 'No owner has a quota.',
     noOwnQuota: 'You have no quota.',
+    setQuota: 'Set it in People',
+    askForQuota: 'Ask an admin to set it.',
   },
   win: {
     title: (name: string) => `Win ${name}`,
@@ -168,4 +173,4 @@ export const dealTexts = {
     procurement: 'Procurement',
     other: 'Other',
   },
-}
+})

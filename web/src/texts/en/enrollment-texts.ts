@@ -1,4 +1,6 @@
-export const enrollmentTexts = {
+import { translate } from '../language.ts'
+
+export const enrollmentTexts = translate('enrollmentTexts', {
   group: 'Cadences',
   cadences: 'Cadences',
   none: 'This person was never in a cadence.',
@@ -60,4 +62,4 @@ export const enrollmentTexts = {
       no_sender: 'The sender is not active. Give the enrollment another sender first.',
       invalid_transition: 'The enrollment has ended. Load the page again.',
     })[code],
-}
+})

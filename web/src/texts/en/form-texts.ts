@@ -1,5 +1,7 @@
-export const formTexts = {
+import { translate } from '../language.ts'
+
+export const formTexts = translate('formTexts', {
   cancel: 'Cancel',
   save: 'Save',
   unchanged: 'There is nothing to save.',
-}
+})

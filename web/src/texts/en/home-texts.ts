@@ -1,9 +1,11 @@
+import { translate } from '../language.ts'
+
 const words = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve']
 
 /** Small numbers are words in sentences. */
 const countInWords = (count: number): string => words[count] ?? String(count)
 
-export const homeTexts = {
+export const homeTexts = translate('homeTexts', {
   title: 'Home',
   greetings: { morning: 'Good morning', afternoon: 'Good afternoon', evening: 'Good evening' },
   greeting: (greeting: string, name: string) => `${greeting}, ${name}`,
@@ -20,8 +22,15 @@ export const homeTexts = {
   start: 'Start with the first',
   group: 'Home',
   figures: 'Your figures',
+  team: {
+    figures: 'Figures of the team',
+    median: 'Median response of the team',
+    openLeads: 'Open leads of the team',
+    pipeline: 'Team pipeline of this quarter',
+    won: 'Won by the team this quarter',
+  },
   median: 'Median first response',
-  noMedian: 'No lead was answered in the last 30 days',
+  noMedian: 'No answer in the last 30 days',
   firstMedian: 'Leads of the last 30 days',
   faster: (percent: number) => `${percent} % faster than in the 30 days before`,
   slower: (percent: number) => `${percent} % slower than in the 30 days before`,
@@ -39,7 +48,7 @@ export const homeTexts = {
   dueToday: (count: number) => `${count} due today`,
   nothingDue: 'Nothing is due',
   nothingDueText: 'New leads and tasks appear here as soon as they wait for you.',
-  myLeads: 'Your leads',
+  waitingLeads: 'All that wait',
   score: (score: number) => `score ${score}`,
   left: (duration: string) => `${duration} left`,
   overdue: (duration: string) => `${duration} late`,
@@ -57,7 +66,6 @@ export const homeTexts = {
   noVisits: 'Visits of buyers to your rooms appear here.',
   anonymous: 'Anonymous visitor',
   hotRoom: 'Hot room',
-  ago: (duration: string) => `${duration} ago`,
   seconds: (seconds: number) => `${seconds} s`,
   closingTitle: 'Closing in 30 days',
   nothingCloses: 'No deal closes in the next 30 days.',
@@ -67,4 +75,4 @@ export const homeTexts = {
   emptyText: 'Load sample data to look around, or create your first lead. Sample data can be removed at any time.',
   loadSample: 'Load sample data',
   createLead: 'Create a lead',
-}
+})

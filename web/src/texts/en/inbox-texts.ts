@@ -1,4 +1,6 @@
-export const inboxTexts = {
+import { translate } from '../language.ts'
+
+export const inboxTexts = translate('inboxTexts', {
   title: 'Inbox',
   list: 'Notifications',
   all: 'All',
@@ -16,4 +18,4 @@ export const inboxTexts = {
   allRead: 'Everything is read',
   allReadText: 'New notifications appear here.',
   showAll: 'Show all',
-}
+})

@@ -1,8 +1,9 @@
+import { translate } from '../language.ts'
+
 const leads = (count: number, text: string) => `${text} ${count === 1 ? 'lead' : 'leads'}`
 
-export const bulkTexts = {
+export const bulkTexts = translate('bulkTexts', {
   label: 'Selected leads',
-  group: 'Selection',
   selected: (count: number, text: string) => `${leads(count, text)} selected`,
   selectMatching: 'Select all that match',
   selectTotal: (total: string) => `Select all ${total}`,
@@ -48,4 +49,4 @@ export const bulkTexts = {
   confirmLarge: 'This runs in the background. You can undo it for 24 hours.',
   confirmSmall: 'All of these leads are changed at once.',
   typeNumber: (text: string) => `Type ${text} to confirm`,
-}
+})

@@ -1,4 +1,6 @@
-export const leadCommandTexts = {
+import { translate } from '../language.ts'
+
+export const leadCommandTexts = translate('leadCommandTexts', {
   group: 'Lead',
   logCall: 'Log a call',
   logEmail: 'Log an email',
@@ -7,4 +9,4 @@ export const leadCommandTexts = {
   edit: 'Edit details',
   assign: 'Assign',
   setStatus: (status: string) => `Set status to ${status}`,
-}
+})

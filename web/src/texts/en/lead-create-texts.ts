@@ -1,4 +1,6 @@
-export const createTexts = {
+import { translate } from '../language.ts'
+
+export const createTexts = translate('createTexts', {
   title: 'New lead',
   create: 'Create lead',
   cancel: 'Cancel',
@@ -21,4 +23,4 @@ export const createTexts = {
   openLead: (name: string) => `Open ${name}`,
   exists: 'A lead with this email address already exists.',
   openExisting: 'Open the existing lead',
-}
+})

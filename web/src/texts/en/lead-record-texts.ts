@@ -1,6 +1,7 @@
+import { translate } from '../language.ts'
 import { leadCommandTexts } from './lead-command-texts.ts'
 
-export const leadRecordTexts = {
+export const leadRecordTexts = translate('leadRecordTexts', {
   ...leadCommandTexts,
   tabs: 'Parts of the lead',
   activity: 'Activity',
@@ -27,8 +28,6 @@ export const leadRecordTexts = {
   cancel: 'Cancel',
   dueIn: 'First response due in',
   lateBy: 'First response late by',
-  copyEmail: 'Copy the email address',
-  emailCopied: 'The email address was copied.',
   callNumber: (phone: string) => `Call ${phone}`,
   scoreTitle: 'Why this score',
   fit: 'Fit',
@@ -63,7 +62,7 @@ export const leadRecordTexts = {
     linkedin_url: 'LinkedIn',
     city: 'City',
     region: 'Region',
-    country: 'Country code',
+    country: 'Country',
     company: 'Company',
     website: 'Website',
     industry: 'Industry',
@@ -101,4 +100,4 @@ export const leadRecordTexts = {
   restore: 'Restore',
   notRestorable: 'There is no deleted lead with this address.',
   part: 'The lead',
-}
+})

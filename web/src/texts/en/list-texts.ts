@@ -1,4 +1,6 @@
-export const listTexts = {
+import { translate } from '../language.ts'
+
+export const listTexts = translate('listTexts', {
   group: 'List',
   next: 'Next row',
   previous: 'Previous row',
@@ -11,7 +13,15 @@ export const listTexts = {
   close: 'Close',
   select: 'Select',
   selectRange: 'Select to here',
+  selectAll: 'Select all loaded rows',
+  selectRow: (name: string) => `Select ${name}`,
+  board: 'Board',
+  nextCard: 'Next card',
+  previousCard: 'Previous card',
+  people: 'People',
+  searchPeople: 'Search people',
+  noPerson: 'No user has this name.',
   countAll: 'Count all rows',
   position: (index: number | string, total: number | string) => `${index} of ${total}`,
   removeFilter: (filter: string) => `Remove the filter ${filter}`,
-}
+})

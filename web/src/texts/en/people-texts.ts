@@ -1,4 +1,6 @@
-export const peopleTexts = {
+import { translate } from '../language.ts'
+
+export const peopleTexts = translate('peopleTexts', {
   title: 'People',
   list: 'People',
   area: 'the people of this workspace',
@@ -73,22 +75,30 @@ export const peopleTexts = {
     email: 'Email',
     title: 'Title',
     phone: 'Phone',
-    manager: 'Manager',
+    manager_id: 'Manager',
     timezone: 'Time zone',
     teams: 'Teams',
     forecast_participant: 'In the forecast',
-    quota: 'Quota per quarter',
+    quarterly_quota: 'Quota per quarter',
     lastLogin: 'Last sign-in',
     lastSeen: 'Last seen',
     methods: 'Signs in with',
     verified: 'Email verified',
   },
+  managerOf: (name: string) => `Manager of ${name}`,
+  noManager: 'No manager',
   methods: (method: string): string => signInMethods[method] ?? method,
   yes: 'Yes',
   no: 'No',
   never: 'Never',
   noMethod: 'No password yet',
   owned: { leads: 'Leads', contacts: 'Contacts', accounts: 'Accounts', deals: 'Open deals' },
+  ownedCount: {
+    leads: (count: number, text: string) => `${text} ${count === 1 ? 'lead' : 'leads'}`,
+    contacts: (count: number, text: string) => `${text} ${count === 1 ? 'contact' : 'contacts'}`,
+    accounts: (count: number, text: string) => `${text} ${count === 1 ? 'account' : 'accounts'}`,
+    deals: (count: number, text: string) => `${text} open ${count === 1 ? 'deal' : 'deals'}`,
+  },
 
   deactivateTitle: (name: string) => `Deactivate ${name}`,
   deactivateText: 'They are signed out everywhere, and their API keys stop working. You can reactivate them later.',
@@ -110,7 +120,7 @@ export const peopleTexts = {
   closeWhileRunning: 'Close, the work continues',
 
   problem: (code: string): string | undefined => problems[code],
-}
+})
 
 const signInMethods: Readonly<Record<string, string>> = { password: 'Password', google: 'Google', okta: 'Okta' }
 

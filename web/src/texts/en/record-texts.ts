@@ -1,3 +1,5 @@
+import { translate } from '../language.ts'
+
 const activityNames = {
   note: 'Note',
   call: 'Call',
@@ -33,7 +35,7 @@ const activityNames = {
   imported: 'Imported',
 }
 
-export const recordTexts = {
+export const recordTexts = translate('recordTexts', {
   previous: 'Previous record',
   next: 'Next record',
   copyLink: 'Copy link',
@@ -92,4 +94,4 @@ export const recordTexts = {
       task: 'Task created.',
     },
   },
-}
+})

@@ -1,3 +1,5 @@
+import { translate } from '../language.ts'
+
 const problems: Readonly<Record<string, string>> = {
   invalid_credentials: 'The password is not correct.',
   account_locked: 'Too many attempts. Wait a few minutes and try again.',
@@ -5,7 +7,7 @@ const problems: Readonly<Record<string, string>> = {
   unreachable: 'The server could not be reached. Check your connection.',
 }
 
-export const sessionTexts = {
+export const sessionTexts = translate('sessionTexts', {
   title: 'Sign in to continue',
   nothingLost: 'Your session has ended. Nothing is lost: what you typed is kept.',
   password: (email: string) => `Password of ${email}`,
@@ -14,4 +16,4 @@ export const sessionTexts = {
   inNewTab: 'Sign in in a new tab. This page continues by itself.',
   waiting: 'Waiting for the sign-in in the other tab.',
   problem: (code: string): string => problems[code] ?? 'Signing in failed. Try again.',
-}
+})

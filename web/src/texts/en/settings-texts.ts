@@ -1,4 +1,6 @@
-export const settingsTexts = {
+import { translate } from '../language.ts'
+
+export const settingsTexts = translate('settingsTexts', {
   title: 'Settings',
   openSection: (section: string) => `Open settings: ${section}`,
   groups: { workspace: 'Workspace', account: 'Your account' },
@@ -13,12 +15,13 @@ export const settingsTexts = {
   more: 'More',
   people: 'People',
   inbox: 'Inbox',
+  trash: 'Trash',
   signOut: 'Sign out',
   part: 'The settings',
   actionFailed: (reason: string) => `That did not work. ${reason}`,
-}
+})
 
-export const workspaceTexts = {
+export const workspaceTexts = translate('workspaceTexts', {
   text: 'What all people of this workspace see and use.',
   readOnly: 'Only admins can change these settings.',
   general: 'General',
@@ -26,7 +29,7 @@ export const workspaceTexts = {
   fields: {
     name: 'Name of the workspace',
     timezone: 'Time zone',
-    locale: 'Language and formats',
+    locale: 'Language',
     currency: 'Currency of totals',
     fiscal_year_start_month: 'Fiscal year starts in',
     week_starts_on: 'Week starts on',
@@ -51,9 +54,9 @@ export const workspaceTexts = {
   save: 'Save changes',
   problem: (code: string): string | undefined =>
     code === 'currency_in_use' ? 'The currency cannot be changed, because quotas are stored in it.' : undefined,
-}
+})
 
-export const signOutAllTexts = {
+export const signOutAllTexts = translate('signOutAllTexts', {
   title: 'Sign-ins of all people',
   text: 'After a lost device or a leaked password. API keys keep working.',
   signedIn: (count: string) =>
@@ -69,9 +72,9 @@ export const signOutAllTexts = {
   done: (count: string) => (count === '1' ? '1 person was signed out' : `${count} people were signed out`),
   problem: (code: string): string | undefined =>
     code === 'impersonation_not_allowed' ? 'This is not possible while you act as another user.' : undefined,
-}
+})
 
-export const sampleDataTexts = {
+export const sampleDataTexts = translate('sampleDataTexts', {
   text: 'People, leads, deals and rooms of an invented company, to look around with. No emails are sent.',
   empty: 'No sample data is loaded',
   emptyText: 'It takes about a minute. You can remove it later without touching your own records.',
@@ -91,7 +94,7 @@ export const sampleDataTexts = {
   removed: (removed: string, kept: string) => `Deleted: ${removed}. Kept: ${kept}.`,
   kinds: (kind: string): string => recordKinds[kind] ?? `${capitalize(kind.replaceAll('_', ' '))}s`,
   problem: (code: string): string | undefined => sampleDataProblems[code],
-}
+})
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -118,7 +121,7 @@ const recordKinds: Readonly<Record<string, string>> = {
   usage_actor: 'Product users',
 }
 
-export const profileTexts = {
+export const profileTexts = translate('profileTexts', {
   text: 'How other people of the workspace see you.',
   personal: 'About you',
   fields: {
@@ -126,8 +129,11 @@ export const profileTexts = {
     title: 'Title',
     phone: 'Phone',
     timezone: 'Time zone',
-    locale: 'Language and formats',
+    locale: 'Language',
   },
+  localeHint:
+    'Dates and numbers follow it. The texts are in English or German; with another language, they are in English.',
+  languageLater: 'The page changes its language when it is loaded again.',
   email: 'Email',
   emailHint: 'An admin can change it.',
   role: 'Role',
@@ -141,9 +147,9 @@ export const profileTexts = {
   passwordSaved: (sessions: number) =>
     sessions > 1 ? `The password was changed. ${sessions - 1} other sessions ended.` : 'The password was changed.',
   noPassword: (provider: string) => `You sign in with ${provider}, without a password.`,
-}
+})
 
-export const signInTexts = {
+export const signInTexts = translate('signInTexts', {
   text: 'Browsers in which you are signed in.',
   sessions: 'Sessions',
   device: (browser: string | null, system: string | null) =>
@@ -157,9 +163,9 @@ export const signInTexts = {
   revokeOthers: 'Sign out all others',
   othersRevoked: (count: number) => (count === 1 ? '1 session was ended' : `${count} sessions were ended`),
   onlyThis: 'You are signed in nowhere else.',
-}
+})
 
-export const apiKeyTexts = {
+export const apiKeyTexts = translate('apiKeyTexts', {
   text: 'A key lets a program act as you, with the permissions that you give it.',
   create: 'Create API key',
   empty: 'You have no API keys',
@@ -200,7 +206,7 @@ export const apiKeyTexts = {
   done: 'I have stored the key',
   reference: 'API reference',
   problem: (code: string): string | undefined => keyProblems[code],
-}
+})
 
 const keyProblems: Readonly<Record<string, string>> = {
   role_required: 'Only admins can create API keys in this workspace.',
@@ -209,7 +215,7 @@ const keyProblems: Readonly<Record<string, string>> = {
 }
 
 /** Resources of permissions. Those without a text grant no access yet and are not offered. */
-export const scopeResourceTexts: Readonly<Record<string, string>> = {
+export const scopeResourceTexts = translate('scopeResourceTexts', {
   leads: 'Leads',
   contacts: 'Contacts',
   accounts: 'Accounts',
@@ -235,9 +241,9 @@ export const scopeResourceTexts: Readonly<Record<string, string>> = {
   webhooks: 'Webhooks',
   integrations: 'Connected apps',
   admin: 'Settings and audit log',
-}
+})
 
-export const appearanceTexts = {
+export const appearanceTexts = translate('appearanceTexts', {
   text: 'Only for you, in this browser.',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
@@ -252,4 +258,4 @@ export const appearanceTexts = {
   shortcuts: 'Single-letter shortcuts, such as C to create',
   shortcutsHint: 'Switch them off if you use speech input. Shortcuts with Ctrl or Cmd stay.',
   showShortcuts: 'Show keyboard shortcuts',
-}
+})

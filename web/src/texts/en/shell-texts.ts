@@ -1,4 +1,6 @@
-export const shellTexts = {
+import { translate } from '../language.ts'
+
+export const shellTexts = translate('shellTexts', {
   skip: 'Skip to content',
   navigation: 'Main',
   search: 'Search or jump to',
@@ -7,6 +9,7 @@ export const shellTexts = {
   deals: 'Deals',
   people: 'People',
   settings: 'Settings',
+  trash: 'Trash',
   inbox: 'Inbox',
   unread: 'unread',
   menu: 'Menu',
@@ -23,6 +26,7 @@ export const shellTexts = {
   showShortcuts: 'Show keyboard shortcuts',
   signOut: 'Sign out',
   offline: 'You are offline. Changes wait until the connection is back.',
+  unreachable: 'The server cannot be reached. What you change is not saved until it responds again.',
   busy: 'The service is busy. Some requests fail at the moment; try again in a few seconds.',
   maintenance: 'The workspace is in maintenance. Changes cannot be saved at the moment.',
   unverified: (email: string) => `Verify your email address: open the link that we sent to ${email}.`,
@@ -33,4 +37,4 @@ export const shellTexts = {
   partNotLoaded: 'This could not be loaded. Reload the page.',
   newVersion: 'A new version is available.',
   reload: 'Reload',
-}
+})

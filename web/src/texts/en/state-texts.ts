@@ -1,3 +1,5 @@
+import { translate } from '../language.ts'
+
 /** Sentences for error codes of the API. Codes without an entry get the text of `unknown`. */
 const problems: Readonly<Record<string, string>> = {
   unreachable: 'The server could not be reached. Check your connection.',
@@ -19,7 +21,7 @@ const problems: Readonly<Record<string, string>> = {
   task_finished: 'The task has already ended.',
 }
 
-export const stateTexts = {
+export const stateTexts = translate('stateTexts', {
   problem: (code: string): string => problems[code] ?? 'Something went wrong.',
   partFailed: (part: string) => `${part} could not be loaded`,
   restWorks: 'The rest of the page works.',
@@ -35,7 +37,23 @@ export const stateTexts = {
   needsScope: (scope: string) =>
     `It needs the permission ${scope}. Ask an admin of the workspace for a role that includes it.`,
   laterArea: (area: string) => `${area} has no screen yet`,
-  laterAreaText: 'The API already offers it; the application shows it in a later version.',
+  thisPage: 'this page',
+  laterAreas: {
+    accounts: 'Accounts',
+    contacts: 'Contacts',
+    campaigns: 'Campaigns',
+    segments: 'Segments',
+    content: 'Content',
+    rooms: 'Rooms',
+    community: 'Community',
+    surveys: 'Surveys',
+    usage: 'Product usage',
+    coaching: 'Coaching',
+    learning: 'Learning',
+    pitch: 'Pitch practice',
+    experts: 'Experts',
+  },
+  laterAreaText: 'A later version shows it here.',
   product: 'Tributary',
   noWorkspace: 'This workspace does not exist',
   notStarted: 'The application cannot start',
@@ -43,5 +61,4 @@ export const stateTexts = {
   notLoaded: 'This page could not be loaded',
   notLoadedText: 'A new version was installed, or the connection was lost.',
   reload: 'Reload',
-  reference: 'API reference',
-}
+})

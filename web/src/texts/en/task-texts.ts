@@ -1,6 +1,8 @@
+import { translate } from '../language.ts'
+
 const leads = (count: number, text: string) => `${text} ${count === 1 ? 'lead' : 'leads'}`
 
-export const taskTexts = {
+export const taskTexts = translate('taskTexts', {
   progress: (done: string, total: string | null) => (total === null ? `${done} done` : `${done} of ${total}`),
   region: 'Tasks in progress',
   group: 'Tasks',
@@ -26,4 +28,4 @@ export const taskTexts = {
   dismiss: 'Dismiss',
   dismissTask: (label: string) => `Dismiss: ${label}`,
   canceled: 'The task was canceled.',
-}
+})

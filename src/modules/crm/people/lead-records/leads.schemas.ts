@@ -190,6 +190,7 @@ export type LeadChanges = Static<typeof LeadChanges>
 
 export const leadSorts = [
   'priority',
+  'queue',
   'score',
   '-score',
   'created_at',
@@ -237,7 +238,9 @@ export const LeadQuery = listQuery({
   filter: Type.Optional(RuleFilter),
   sort: Type.Enum([...leadSorts], {
     default: 'priority',
-    description: '`priority`: leads to contact next come first.',
+    description:
+      '`priority`: leads to contact next come first. `queue`: leads that wait for a first response come first, by deadline, then the ' +
+      'others by priority.',
   }),
   fields: FieldSelection,
   include_deleted: Type.Optional(Type.Boolean({ description: 'Include deleted leads. For managers and admins only.' })),

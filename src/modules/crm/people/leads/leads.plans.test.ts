@@ -6,6 +6,7 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { findRecordsByText } from '../../lookup/record-search/record-search.queries.ts'
+import { listDeletedRows } from '../../work/deleted-records/deleted-records.queries.ts'
 import { listAwaitingLeadRows } from '../../work/home/home-leads.queries.ts'
 import { listDuplicateRows } from '../duplicates/duplicates.queries.ts'
 import { findLeadIdByEmail, getLead } from '../lead-records/leads.queries.ts'
@@ -16,10 +17,15 @@ import type { LeadFilter } from './lead-filter.queries.ts'
 import { listLeadRows, listLeadSummaryRows } from './list-leads.queries.ts'
 
 const { owner, database, db } = await startPlanDb()
-const [acmeId, memberId] = [newId(), newId()]
+const [acmeId, memberId, trashId] = [newId(), newId(), newId()]
 await loadRows(owner, async (client) => {
   await addMany(client, acmeId, 12_000)
-  for (let others = 0; others < 2; others++) await addMany(client, newId(), 2_000)
+  await addMany(client, newId(), 2_000)
+  await addMany(client, trashId, 2_000)
+  await client.query(
+    `update crm.leads set deleted_at = created_at, deleted_by = case when score % 2 = 0 then $2::uuid end where tenant_id = $1`,
+    [trashId, memberId],
+  )
 })
 const plans = await startQueryPlans({ owner, database })
 const planOf = (work: (tx: TenantTx) => Promise<unknown>) => plans.planOf(systemActor(acmeId), work)
@@ -59,6 +65,7 @@ for (const [name, filter, index, condition] of filters)
 
 const orders: Record<string, string> = {
   priority: 'leads_by_priority',
+  queue: 'leads_by_queue',
   score: 'leads_by_score',
   created_at: 'leads_by_creation',
   updated_at: 'leads_by_change',
@@ -90,6 +97,16 @@ test('a filter in the default order uses its index after a cursor', async () => 
   const plan = await list(filter, 'priority', { cursor: next_cursor })
 
   assert.match(plan, using(/leads_by_status/, /status = .*ROW\(.*priority_rank.*\) > ROW\(/))
+})
+
+test('the queue of an owner is one range of an index on the first page and after a cursor', async () => {
+  for (const filter of [{ owner_id: memberId, status: ['new' as const] }, { unassigned: true }]) {
+    const [whole, halfway] = [await list(filter, 'queue'), await nextPage('queue', filter)]
+
+    assert.match(whole, using(/leads_by_owner_queue/, /owner_id (= |IS NULL)/))
+    assert.match(halfway, using(/leads_by_owner_queue/, /owner_id (= |IS NULL).*ROW\(.*\) > ROW\(/))
+    for (const plan of [whole, halfway]) assert.doesNotMatch(plan, /Seq Scan/)
+  }
 })
 
 const filterFirst: [few: string, filter: LeadFilter, condition: string, index: RegExp][] = [
@@ -165,6 +182,17 @@ test('totals, single leads and duplicates use key indexes', async () => {
   for (const plan of [counted, one, byEmail, duplicates, withCount]) assert.doesNotMatch(plan, /Seq Scan on leads/)
 })
 
+test('deleted leads are the first entries of an index, for managers and for the user who deleted them', async () => {
+  const filter = { type: 'lead' as const, since: new Date(0) }
+  const planOfTrash = (deletedBy?: string) =>
+    plans.planOf(systemActor(trashId), (tx) => listDeletedRows(tx, { ...filter, deletedBy }, page))
+  const [all, own] = [await planOfTrash(), await planOfTrash(memberId)]
+
+  assert.match(all, using(/leads_by_deletion/, /deleted_at > /))
+  assert.match(own, using(/leads_by_deleter/, /deleted_by = .*deleted_at > /))
+  for (const plan of [all, own]) assert.doesNotMatch(plan, /Seq Scan|Sort Key: leads/)
+})
+
 test('the leads of the home page are the first entries of an index', async () => {
   const plan = await planOf((tx) => listAwaitingLeadRows(tx, memberId, 6))
 
@@ -193,9 +221,9 @@ const using = (index: RegExp, condition: RegExp) =>
 const highestLimitCost = (plan: string): number =>
   Math.max(...[...plan.matchAll(/^\s*(?:->\s+)?Limit\s+\(cost=[\d.]+\.\.([\d.]+) /gm)].map(([, cost]) => Number(cost)))
 
-async function nextPage(sort: LeadSort): Promise<string> {
-  const { next_cursor } = await inTenant(db, systemActor(acmeId), (tx) => listLeadRows(tx, {}, { ...page, sort }))
-  return await list({}, sort, { cursor: next_cursor })
+async function nextPage(sort: LeadSort, filter: LeadFilter = {}): Promise<string> {
+  const { next_cursor } = await inTenant(db, systemActor(acmeId), (tx) => listLeadRows(tx, filter, { ...page, sort }))
+  return await list(filter, sort, { cursor: next_cursor })
 }
 
 async function addMany(client: Loader, tenantId: string, count: number) {

@@ -30,8 +30,17 @@ import {
   toLeadConditions,
 } from './lead-filter.queries.ts'
 
+/** The deadline of leads that wait for a first response. The others come after all of them. */
+const awaitedAt = sql`(case when crm.leads.first_responded_at is null and crm.leads.sla_due_at is not null
+  and crm.leads.status <> 'unqualified' and crm.leads.status <> 'converted'
+  then crm.leads.sla_due_at else timestamptz '2200-01-01 00:00:00+00' end)`
+
 const orders: SortOrders = {
   priority: { by: { priority_rank: 'integer', created_at: 'timestamp' } },
+  queue: {
+    by: { awaited_at: 'timestamp', priority_rank: 'integer', created_at: 'timestamp' },
+    calculated: { awaited_at: awaitedAt },
+  },
   score: { by: { score: 'integer' } },
   created_at: { by: { created_at: 'timestamp' } },
   updated_at: { by: { updated_at: 'timestamp' } },
@@ -78,7 +87,7 @@ async function readLeadPage<Row>(
     ...list,
     scans: scansBy(sort),
     filterFirst:
-      sort !== 'priority' && hasIndexedFilter(conditions)
+      sort !== 'priority' && hasIndexedFilter(conditions) && !isOwnedQueue(conditions, sort)
         ? { scans: scansBy('priority'), order: sortOrderOf(orders, 'priority') }
         : undefined,
   }
@@ -91,9 +100,19 @@ const hasOnlySearch = ({ search, ...others }: LeadFilter) =>
 const hasIndexedFilter = ({ lists, owner, scores }: LeadConditions) =>
   lists.size > 0 || owner !== undefined || scores !== null
 
-/** In priority order each filter has an index: one scan per value or score tier. Other orders scan one index and filter rows. */
+const isOwnedQueue = ({ owner }: LeadConditions, sort: LeadSort) => sort === 'queue' && owner !== undefined
+
+/**
+ * In priority order each filter has an index: one scan per value or score tier. The queue has one by owner. Other orders scan one
+ * index and filter rows.
+ */
 function notDeletedScans(conditions: LeadConditions, sort: LeadSort): IndexScan[] {
-  const { applied, scans } = sort === 'priority' ? splitByIndex(conditions) : unsplit
+  const { applied, scans } =
+    sort === 'priority'
+      ? splitByIndex(conditions)
+      : isOwnedQueue(conditions, sort)
+        ? splitByValue(conditions.lists, conditions.owner)
+        : unsplit
   const rest = flattenConditions(conditions, applied)
   return scans.map((scan) => ({ ...scan, conditions: [isNotDeleted, ...scan.conditions, ...rest] }))
 }

@@ -1,9 +1,12 @@
 import { Calendar, Flame } from 'lucide-react'
+import { useNow } from '../../../patterns/use-now.ts'
+import { useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
+import { dayIn } from '../../../ui/format.ts'
 import { formatAmount } from '../amounts.ts'
 import type { DealSummary } from '../board-moves.ts'
-import { formatDay } from '../days.ts'
+import { daysOver, formatDay } from '../days.ts'
 import styles from './deal-card.module.css'
 
 /** The content of a card. The name of its button contains the same words, for screen readers. */
@@ -33,10 +36,13 @@ export const DealCard = ({ deal, isHot, locale }: { deal: DealSummary; isHot: bo
   </>
 )
 
-const CloseDate = ({ deal, locale }: { deal: DealSummary; locale: string }) => (
-  <span className={`number ${styles.date} ${deal.is_overdue ? styles.late : ''}`}>
-    <Calendar size={13} aria-hidden="true" />
-    <span className="visually-hidden">{deal.is_overdue ? dealTexts.overdue : dealTexts.closes}</span>
-    {formatDay(deal.close_on, locale)}
-  </span>
-)
+function CloseDate({ deal, locale }: { deal: DealSummary; locale: string }) {
+  const over = daysOver(deal, dayIn(useMe().tenant.general.timezone, useNow()))
+  return (
+    <span className={`number ${styles.date} ${over > 0 ? styles.late : ''}`} title={formatDay(deal.close_on, locale)}>
+      <Calendar size={13} aria-hidden="true" />
+      <span className="visually-hidden">{over > 0 ? dealTexts.overdue : dealTexts.closes}</span>
+      {over > 0 ? dealTexts.over(over) : formatDay(deal.close_on, locale)}
+    </span>
+  )
+}

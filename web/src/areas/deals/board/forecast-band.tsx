@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMe } from '../../../session/me.ts'
+import { forecastQuery } from '../../../patterns/shared-queries.ts'
+import { can, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatMoney } from '../../../ui/format.ts'
 import { formatPercent } from '../amounts.ts'
-import { forecastQuery } from '../deal-queries.ts'
 import styles from './forecast-band.module.css'
 import { quarterNumberOf, toForecastBar } from './quarters.ts'
 import type { DealOwner } from './use-deal-owner.ts'
@@ -66,7 +67,16 @@ export function ForecastBand({ owner }: { owner: DealOwner }) {
               {texts.quota} <b>{money(quota)}</b>
             </span>
           ) : (
-            <span className={styles.quota}>{owner.noQuotaText}</span>
+            <span className={styles.quota}>
+              {owner.noQuotaText}{' '}
+              {can(me, 'users.write') ? (
+                <Link to="/people" search={{ open: owner.id }} className={styles.link}>
+                  {texts.setQuota}
+                </Link>
+              ) : (
+                texts.askForQuota
+              )}
+            </span>
           )}
         </div>
       </div>

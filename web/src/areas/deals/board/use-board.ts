@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useRef } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { appendToStage, type BoardStage, type DealBoard } from '../board-moves.ts'
 import type { BoardFilter } from '../deal-queries.ts'
 
@@ -28,7 +28,7 @@ export function useBoard(filter: BoardFilter) {
       byStage.set(stageKey, (byStage.get(stageKey) ?? 0) + 1)
       queries.setQueryData<DealBoard>(key, (shown) => shown && appendToStage(shown, stageKey, page))
     },
-    onError: showProblem,
+    onError: (error, stage) => showRepeatableProblem(error, () => showMore.mutate(stage)),
   })
   return { board, showMore }
 }

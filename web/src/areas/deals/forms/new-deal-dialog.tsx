@@ -11,9 +11,9 @@ import { useForm } from '../../../patterns/use-form.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
+import { toDayInput } from '../../../ui/time-zone.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { parseAmount } from '../amounts.ts'
-import { dayFromToday } from '../days.ts'
 import { createDeal, type Deal, type NewDeal, refreshDeals } from '../deal-queries.ts'
 import { fieldProblem } from '../field-problem.ts'
 import { FieldRow } from './field-row.tsx'
@@ -115,7 +115,7 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
           name="close_on"
           type="date"
           required
-          defaultValue={dayFromToday(30)}
+          defaultValue={toDayInput(Date.now(), 30)}
           error={errors.close_on}
         />
         <RecordSearch

@@ -3,8 +3,8 @@ import { FormDialog } from '../../../patterns/form-dialog.tsx'
 import { useForm } from '../../../patterns/use-form.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField, TextField } from '../../../ui/field.tsx'
+import { toDayInput } from '../../../ui/time-zone.ts'
 import { showToast } from '../../../ui/toast.tsx'
-import { dayFromToday } from '../days.ts'
 import type { Deal } from '../deal-queries.ts'
 import { useConfirmedChange } from './close-dialogs.tsx'
 
@@ -37,7 +37,7 @@ export function ReopenDialog({ deal, stages, close }: { deal: Deal; stages: read
         name="close_on"
         type="date"
         required
-        defaultValue={dayFromToday(30)}
+        defaultValue={toDayInput(Date.now(), 30)}
         error={form.errors.close_on}
       />
     </FormDialog>

@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { queryKeys } from '../../../api/query-keys.ts'
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { ContactDataOf } from '../../../patterns/contact-links/contact-data.tsx'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { can, mayDelete, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -25,7 +26,7 @@ export function DealContacts({ deal }: { deal: Deal }) {
     mutationFn: ({ id, role }: { id: string; role: ContactRole | null }): Promise<unknown> =>
       role ? setDealContact(deal.id, id, role) : removeDealContact(deal.id, id),
     onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deals.detail(deal.id) }),
-    onError: showProblem,
+    onError: (error, contact) => showRepeatableProblem(error, () => change.mutate(contact)),
   })
   return (
     <>
@@ -34,7 +35,10 @@ export function DealContacts({ deal }: { deal: Deal }) {
         {deal.contacts.map(({ contact_id: id, contact: { name }, role }) => (
           <li key={id} className={styles.contact}>
             <Avatar name={name} />
-            <span className={styles.contactName}>{name}</span>
+            <div className={styles.contactName}>
+              {name}
+              <ContactDataOf contactId={id} />
+            </div>
             {canWrite ? (
               <SelectField
                 label={dealTexts.roleOf(name)}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { ChevronLeft } from 'lucide-react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { isProblem } from '../../../api/problem.ts'
+import { BackLink } from '../../../patterns/record/back-link.tsx'
 import { NoPermissionPage, NotFoundState, ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { usePageTitle } from '../../../patterns/use-page-title.ts'
 import { useCommands } from '../../../session/commands.ts'
@@ -35,20 +35,20 @@ export function DealPage() {
   const deal = useQuery({ ...dealQuery(dealId), enabled: canRead })
   usePageTitle(deal.data?.name ?? dealTexts.title)
   if (!canRead) return <NoPermissionPage area={dealTexts.area} scope="opportunities.read" />
+  const back = <BackLink to="/deals" search={board} label={dealTexts.title} />
   return (
     <div className={styles.page}>
-      <nav className={styles.back} aria-label={dealTexts.title}>
-        <Link to="/deals" search={board}>
-          <ChevronLeft size={15} aria-hidden="true" />
-          {dealTexts.title}
-        </Link>
-      </nav>
-      {!deal.data && <h1 className="visually-hidden">{dealTexts.title}</h1>}
+      {!deal.data && (
+        <>
+          <div className={styles.bar}>{back}</div>
+          <h1 className="visually-hidden">{dealTexts.title}</h1>
+        </>
+      )}
       {deal.data ? (
         <DealRecord
           key={dealId}
           deal={deal.data}
-          frame={{ label: deal.data.name, path: `/deals/${dealId}` }}
+          frame={{ label: deal.data.name, path: `/deals/${dealId}`, back }}
           leave={leave}
           isPage
         />

@@ -5,9 +5,11 @@ import { ActivityButtons } from '../../../patterns/record/activity-buttons.tsx'
 import { Composer, type ComposerKind } from '../../../patterns/record/composer.tsx'
 import { ConflictBar } from '../../../patterns/record/conflict-bar.tsx'
 import { FieldList } from '../../../patterns/record/field-list.tsx'
+import { OneColumn, RecordColumns } from '../../../patterns/record/record-columns.tsx'
 import { PanelSection, RecordPanel } from '../../../patterns/record/record-panel.tsx'
 import { Timeline } from '../../../patterns/record/timeline.tsx'
 import { pipelinesQuery } from '../../../patterns/shared-queries.ts'
+import { useWide } from '../../../patterns/use-narrow.ts'
 import { useNow } from '../../../patterns/use-now.ts'
 import { type Command, useCommands } from '../../../session/commands.ts'
 import { can, mayDelete, useMe } from '../../../session/me.ts'
@@ -93,6 +95,7 @@ export function DealRecord({ deal, frame, leave, isPage = false, start }: Record
     },
   })
   const record = { type: 'opportunity' as const, id: deal.id }
+  const Columns = useWide() && isPage ? RecordColumns : OneColumn
   return (
     <RecordPanel
       {...frame}
@@ -105,33 +108,40 @@ export function DealRecord({ deal, frame, leave, isPage = false, start }: Record
         labelOf={(field) => fields.find((one) => one.field === field)?.label ?? field}
         format={(field, value) => String(fields.find((one) => one.field === field)?.show?.(value) ?? value ?? '')}
       />
-      <PanelSection>
-        <FieldList fields={fields} changes={changes} canEdit={canWrite} focusRequest={fieldRequest} />
-      </PanelSection>
-      <PanelSection title={dealTexts.contacts}>
-        <DealContacts deal={deal} />
-      </PanelSection>
-      <PanelSection>
-        <StageHistory dealId={deal.id} stages={stages} locale={me.locale} />
-      </PanelSection>
-      <div className={styles.activity}>
-        <h3>{recordTexts.activity}</h3>
-        {canWrite && (
-          <Composer
+      <Columns
+        fields={
+          <>
+            <PanelSection>
+              <FieldList fields={fields} changes={changes} canEdit={canWrite} focusRequest={fieldRequest} />
+            </PanelSection>
+            <PanelSection title={dealTexts.contacts}>
+              <DealContacts deal={deal} />
+            </PanelSection>
+            <PanelSection>
+              <StageHistory dealId={deal.id} stages={stages} locale={me.locale} />
+            </PanelSection>
+          </>
+        }
+      >
+        <div className={styles.activity}>
+          <h3>{recordTexts.activity}</h3>
+          {canWrite && (
+            <Composer
+              record={record}
+              userId={me.id}
+              kind={composer.kind}
+              setKind={(kind) => setComposer((before) => ({ ...before, kind }))}
+              focusRequest={composer.request}
+            />
+          )}
+          <Timeline
             record={record}
-            userId={me.id}
-            kind={composer.kind}
-            setKind={(kind) => setComposer((before) => ({ ...before, kind }))}
-            focusRequest={composer.request}
+            locale={me.locale}
+            canEdit={canWrite}
+            describe={({ type, meta }) => (type === 'stage_changed' ? describeStageChange(meta, stages) : undefined)}
           />
-        )}
-        <Timeline
-          record={record}
-          locale={me.locale}
-          canEdit={canWrite}
-          describe={({ type, meta }) => (type === 'stage_changed' ? describeStageChange(meta, stages) : undefined)}
-        />
-      </div>
+        </div>
+      </Columns>
       <DealDialogs
         dialog={dialog}
         deal={deal}

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { queryKeys } from '../../../api/query-keys.ts'
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { type DealBoard, removeFromBoard } from '../board-moves.ts'
@@ -16,9 +16,9 @@ export function useDeleteDeal(leave: () => void) {
       showToast(dealTexts.restored(deal.name))
       await refreshDeals(queries)
     },
-    onError: showProblem,
+    onError: (error, id) => showRepeatableProblem(error, () => restore.mutate(id)),
   })
-  return useMutation({
+  const remove = useMutation({
     mutationFn: (deal: Deal) => deleteDeal(deal),
     onSuccess: (_, { id, name }) => {
       leave()
@@ -29,6 +29,7 @@ export function useDeleteDeal(leave: () => void) {
       showToast(dealTexts.deleted(name), { action: { label: dealTexts.undo, run: () => restore.mutate(id) } })
       void refreshDeals(queries)
     },
-    onError: showProblem,
+    onError: (error, deal) => showRepeatableProblem(error, () => remove.mutate(deal)),
   })
+  return remove
 }

@@ -2,6 +2,7 @@ import { useMe } from '../../../session/me.ts'
 import type { toLeadQuery, toListFilters } from '../list-query.ts'
 import type { BulkSelection } from './bulk-api.ts'
 import { BulkBar, type Chosen } from './bulk-bar.tsx'
+import type { AskedBulkAction } from './bulk-commands.ts'
 import { ChangedDialog, FailuresDialog } from './bulk-dialogs.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { useBulk } from './use-bulk.ts'
@@ -12,10 +13,12 @@ export type BulkActionsProps = {
   filters: ReturnType<typeof toListFilters>
   /** Whether more leads match than are loaded. */
   hasMore: boolean
+  asked: AskedBulkAction | undefined
+  endAsked: () => void
 }
 
 /** The bar of the selected leads, and what becomes of an action on them. */
-export function BulkActions({ chosen, query, filters, hasMore }: BulkActionsProps) {
+export function BulkActions({ chosen, query, filters, hasMore, ...asking }: BulkActionsProps) {
   const { locale } = useMe()
   const { state, isRunning, start, end, proceed } = useBulk({ locale, clear: chosen.clear })
   const selection: BulkSelection =
@@ -24,7 +27,7 @@ export function BulkActions({ chosen, query, filters, hasMore }: BulkActionsProp
       : { kind: 'matching', filters, count: chosen.allMatching }
   return (
     <>
-      {chosen.count > 0 && <BulkBar {...{ chosen, query, selection, hasMore, isRunning, start }} />}
+      {chosen.count > 0 && <BulkBar {...{ chosen, query, selection, hasMore, isRunning, start }} {...asking} />}
       {state?.kind === 'confirm' && <ConfirmDialog run={state.run} proceed={() => proceed(state.run)} close={end} />}
       {state?.kind === 'failures' && <FailuresDialog result={state.result} select={chosen.selectIds} close={end} />}
       {state?.kind === 'changed' && (

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Trash2, UserRoundPen, X } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api, read } from '../../../api/client.ts'
 import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
-import { useCommands } from '../../../session/commands.ts'
+import { useRaisedToasts } from '../../../patterns/use-raised-toasts.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
@@ -15,6 +15,7 @@ import type { toLeadQuery } from '../list-query.ts'
 import { type LeadDialog, LeadDialogs } from '../record/lead-dialogs.tsx'
 import styles from './bulk.module.css'
 import type { BulkSelection } from './bulk-api.ts'
+import type { AskedBulkAction } from './bulk-commands.ts'
 import type { OfferedAction, Run, StartBulk } from './use-bulk.ts'
 
 export type Chosen = {
@@ -33,13 +34,17 @@ type BulkBarProps = {
   hasMore: boolean
   isRunning: boolean
   start: StartBulk
+  asked: AskedBulkAction | undefined
+  endAsked: () => void
 }
 
 /** Offers the actions for the selected leads. */
-export function BulkBar({ chosen, query, selection, hasMore, isRunning, start }: BulkBarProps) {
+export function BulkBar({ chosen, query, selection, hasMore, isRunning, start, asked, endAsked }: BulkBarProps) {
   const me = useMe()
   const [dialog, setDialog] = useState<LeadDialog>()
   const { count } = chosen
+  const bar = useRef<HTMLElement>(null)
+  useRaisedToasts(bar)
   const text = formatNumber(count, me.locale)
   const run = (action: OfferedAction, options: Pick<Run, 'target'> & { isByKey?: boolean } = {}) =>
     start({ action, selection, target: options.target }, options)
@@ -49,17 +54,12 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, start }:
     else run({ action: 'set_status', params: { status, ...(reason && { disqualify_reason: reason }) } }, options)
   }
   const assign = () => setDialog('assign')
-  useCommands([
-    { id: 'lead:assign', label: texts.assign, group: texts.group, keys: ['a'], run: assign },
-    ...settableStatuses.map((status, at) => ({
-      id: `lead:status:${status}`,
-      label: `${texts.setStatus}: ${leadTexts.statuses[status]}`,
-      group: texts.group,
-      keys: [String(at + 1)],
-      isListed: false,
-      run: () => setStatus(status, { isByKey: true }),
-    })),
-  ])
+  useEffect(() => {
+    if (!asked) return
+    endAsked()
+    if (asked === 'assign') assign()
+    else setStatus(asked, { isByKey: true })
+  }, [asked])
   const countMatching = useMutation({
     mutationFn: async () => {
       const params = { query: { ...query, fields: 'summary' as const, limit: 1, count: 'exact' as const } }
@@ -69,7 +69,7 @@ export function BulkBar({ chosen, query, selection, hasMore, isRunning, start }:
     onError: (error) => showRepeatableProblem(error, () => countMatching.mutate()),
   })
   return (
-    <section className={styles.bar} aria-label={texts.label}>
+    <section ref={bar} className={styles.bar} aria-label={texts.label}>
       <span className={styles.count} role="status">
         {isRunning ? texts.working : texts.selected(count, text)}
       </span>

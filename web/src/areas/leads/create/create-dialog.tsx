@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useActionState, useEffect, useState } from 'react'
 import { readDraft, writeDraft } from '../../../api/drafts.ts'
+import { messagesByField, withWords } from '../../../api/field-messages.ts'
 import { useIntent } from '../../../api/intent.ts'
-import { type ApiProblem, isProblem, messagesByField } from '../../../api/problem.ts'
+import { type ApiProblem, isProblem } from '../../../api/problem.ts'
 import { useMe } from '../../../session/me.ts'
 import { createTexts as texts } from '../../../texts/en/lead-create-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
@@ -109,7 +110,7 @@ function CreateProblem({ problem, open }: { problem: ApiProblem; open: (id: stri
   if (problem.errors.length > 0 && problem.errors.every(({ path }) => path !== '')) return null
   return (
     <p role="alert" className={styles.problem}>
-      {problem.errors[0]?.message ?? stateTexts.problem(problem.code)}
+      {problem.errors[0] ? withWords(problem.errors[0].message) : stateTexts.problem(problem.code)}
     </p>
   )
 }

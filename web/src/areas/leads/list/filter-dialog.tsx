@@ -1,5 +1,6 @@
 import { PersonPicker } from '../../../patterns/person-picker.tsx'
 import type { Me } from '../../../session/me.ts'
+import { leadListTexts } from '../../../texts/en/lead-list-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -20,7 +21,7 @@ export function FilterDialog({ filter, me, value, choose, close }: FilterDialogP
   if (filter === 'owner')
     return (
       <PersonPicker
-        title={leadTexts.ownerTitle}
+        title={leadListTexts.ownerTitle}
         first={[
           { id: 'me', name: leadTexts.me },
           { id: 'none', name: leadTexts.noOwner },
@@ -29,7 +30,7 @@ export function FilterDialog({ filter, me, value, choose, close }: FilterDialogP
         close={close}
       />
     )
-  const titles = { tag: leadTexts.tagTitle, score: leadTexts.scoreTitle, created: leadTexts.createdTitle }
+  const titles = { tag: leadListTexts.tagTitle, score: leadListTexts.scoreTitle, created: leadListTexts.createdTitle }
   return (
     <Dialog title={titles[filter]} close={close}>
       <form className={styles.form} action={(form) => choose(readValue(filter, form))}>
@@ -39,9 +40,9 @@ export function FilterDialog({ filter, me, value, choose, close }: FilterDialogP
         {filter === 'score' && <ScoreFields value={value} />}
         {filter === 'created' && <CreatedFields value={value} />}
         <div className={styles.buttons}>
-          <Button onClick={close}>{leadTexts.cancel}</Button>
+          <Button onClick={close}>{leadListTexts.cancel}</Button>
           <Button type="submit" variant="primary">
-            {leadTexts.apply}
+            {leadListTexts.apply}
           </Button>
         </div>
       </form>
@@ -54,8 +55,8 @@ function ScoreFields({ value = '' }: { value?: string }) {
   const limits = { type: 'number', min: 0, max: 100 }
   return (
     <div className={styles.range}>
-      <TextField label={leadTexts.lowest} name="lowest" {...limits} autoFocus defaultValue={lowest} />
-      <TextField label={leadTexts.highest} name="highest" {...limits} defaultValue={highest} />
+      <TextField label={leadListTexts.lowest} name="lowest" {...limits} autoFocus defaultValue={lowest} />
+      <TextField label={leadListTexts.highest} name="highest" {...limits} defaultValue={highest} />
     </div>
   )
 }
@@ -74,12 +75,12 @@ function CreatedFields({ value = '' }: { value?: string }) {
         defaultValue={isPeriod ? value : value ? '' : `${periods[0]}d`}
         options={[
           ...periods.map((days) => ({ value: `${days}d`, label: leadTexts.lastDays(days) })),
-          { value: '', label: leadTexts.between },
+          { value: '', label: leadListTexts.between },
         ]}
       />
       <div className={styles.range}>
-        <TextField label={leadTexts.from} name="from" type="date" defaultValue={from} />
-        <TextField label={leadTexts.to} name="to" type="date" defaultValue={to} />
+        <TextField label={leadListTexts.from} name="from" type="date" defaultValue={from} />
+        <TextField label={leadListTexts.to} name="to" type="date" defaultValue={to} />
       </div>
     </>
   )

@@ -34,7 +34,7 @@ type ColumnOptions = {
 type Definition = {
   width: string
   minListWidth?: number
-  /** The order of the first click; the second one reverses it, the third one returns to the priority. */
+  /** The order of the first click; the second one reverses it, the third one returns to the queue. */
   sort?: LeadSort
   render: (lead: LeadRow, options: ColumnOptions) => ReactNode
 }
@@ -56,12 +56,12 @@ const definitions: Readonly<Record<ColumnKey, Definition>> = {
     ),
   },
   status: {
-    width: 'minmax(112px, 0.8fr)',
+    width: 'minmax(136px, 0.8fr)',
     render: ({ status }) => <Badge hue={hueOfStatus[status]}>{leadTexts.statuses[status]}</Badge>,
   },
   score: {
     width: '124px',
-    minListWidth: 420,
+    minListWidth: 460,
     sort: '-score',
     render: ({ score, grade }) => (
       <span className={styles.score}>
@@ -72,20 +72,20 @@ const definitions: Readonly<Record<ColumnKey, Definition>> = {
     ),
   },
   response: {
-    width: 'minmax(116px, 0.8fr)',
-    minListWidth: 540,
+    width: 'minmax(146px, 0.8fr)',
+    minListWidth: 590,
     sort: 'sla_due_at',
     render: (lead, { now }) => <ResponseClock lead={lead} now={now} />,
   },
   activity: {
-    width: '100px',
-    minListWidth: 640,
+    width: '112px',
+    minListWidth: 700,
     sort: '-last_activity_at',
     render: ({ last_activity_at: at }, options) => since(at, options),
   },
   owner: {
     width: 'minmax(120px, 1fr)',
-    minListWidth: 760,
+    minListWidth: 820,
     render: ({ owner }) => (
       <span className={styles.owner}>
         {owner ? (
@@ -101,32 +101,32 @@ const definitions: Readonly<Record<ColumnKey, Definition>> = {
   },
   source: {
     width: 'minmax(110px, 0.8fr)',
-    minListWidth: 860,
+    minListWidth: 940,
     render: ({ source }, { sourceLabel }) => <span className={styles.muted}>{sourceLabel(source)}</span>,
   },
   stage: {
     width: 'minmax(120px, 0.8fr)',
-    minListWidth: 860,
+    minListWidth: 940,
     render: ({ lifecycle_stage: stage }) => <span className={styles.muted}>{leadTexts.stages[stage]}</span>,
   },
   email: {
     width: 'minmax(160px, 1.4fr)',
-    minListWidth: 860,
+    minListWidth: 940,
     render: ({ email }) => <span className={styles.muted}>{email}</span>,
   },
   phone: {
     width: 'minmax(120px, 1fr)',
-    minListWidth: 860,
+    minListWidth: 940,
     render: ({ phone }) => <span className={`number ${styles.muted}`}>{phone}</span>,
   },
   tags: {
     width: 'minmax(120px, 1fr)',
-    minListWidth: 860,
+    minListWidth: 940,
     render: ({ tags }) => <span className={styles.muted}>{tags.join(', ')}</span>,
   },
   created: {
-    width: '100px',
-    minListWidth: 860,
+    width: '112px',
+    minListWidth: 940,
     sort: '-created_at',
     render: ({ created_at: at }, options) => since(at, options),
   },
@@ -149,6 +149,6 @@ const reverse = (sort: LeadSort): LeadSort => (sort.startsWith('-') ? sort.slice
 
 function toColumnSort(first: LeadSort, { sort, setSort }: ColumnOptions): Column<LeadRow>['sort'] {
   const isSorted = sort === first || sort === reverse(first)
-  const next = sort === first ? reverse(first) : sort === reverse(first) ? 'priority' : first
+  const next = sort === first ? reverse(first) : sort === reverse(first) ? 'queue' : first
   return { direction: isSorted ? (sort.startsWith('-') ? 'desc' : 'asc') : null, toggle: () => setSort(next) }
 }

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { kpisQuery } from '../../../patterns/shared-queries.ts'
 import { useNarrow } from '../../../patterns/use-narrow.ts'
-import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { leadListTexts } from '../../../texts/en/lead-list-texts.ts'
 import { formatDuration, formatNumber } from '../../../ui/format.ts'
-import { kpisQuery } from '../lead-queries.ts'
 import styles from './list.module.css'
 import type { LeadList } from './use-lead-list.ts'
 
-const texts = leadTexts.figures
+const texts = leadListTexts.figures
 
 /** Shows how fast leads are answered. The counts filter the list. */
 export function LeadFigures({ list }: { list: Pick<LeadList, 'filters' | 'setFilter' | 'me'> }) {

@@ -10,6 +10,7 @@ import { useCommands } from '../../../session/commands.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { useBulkCommands } from '../bulk/bulk-commands.ts'
 import { hasFigures } from '../lead-search.ts'
 import { toListFilters } from '../list-query.ts'
 import { FilterBar } from './filter-bar.tsx'
@@ -43,6 +44,7 @@ function LeadList() {
   const searchField = useRef<HTMLInputElement>(null)
   const [isCreating, setCreating] = useState(false)
   const chosen = useSelection({ name: list.name, getRow: pages.getRow, loaded: pages.loaded })
+  const asking = useBulkCommands(chosen.count)
   const [hasSelected, setHasSelected] = useState(false)
   if (chosen.count > 0 && !hasSelected) setHasSelected(true)
 
@@ -121,6 +123,7 @@ function LeadList() {
               query={query}
               filters={toListFilters(filters, today)}
               hasMore={pages.total !== null && pages.total > chosen.ids.size}
+              {...asking}
             />
           )}
         </div>

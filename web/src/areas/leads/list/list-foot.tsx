@@ -1,16 +1,13 @@
-import { showProblem } from '../../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { listTexts } from '../../../texts/en/list-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
+import { describeTotal } from '../describe-total.ts'
 import styles from './list.module.css'
 import type { LeadList } from './use-lead-list.ts'
-
-/** Counts are exact up to 1,000, and beyond it after the user has asked for it. */
-export const describeTotal = ({ total, isExact }: LeadList['pages'], locale: string): string =>
-  total === null ? '…' : `${formatNumber(total, locale)}${isExact ? '' : '+'}`
 
 /** The position in the list, and the keys that work with it. */
 export function ListFoot({ list, activeIndex, canEdit }: { list: LeadList; activeIndex: number; canEdit: boolean }) {
@@ -22,7 +19,7 @@ export function ListFoot({ list, activeIndex, canEdit }: { list: LeadList; activ
         {listTexts.position(formatNumber(activeIndex + 1, me.locale), describeTotal(pages, me.locale))}
       </span>
       {!pages.isExact && (
-        <Button size="small" variant="quiet" onClick={() => void pages.count().catch(showProblem)}>
+        <Button size="small" variant="quiet" onClick={() => countRows(pages)}>
           {listTexts.countAll}
         </Button>
       )}
@@ -54,3 +51,6 @@ export function ListFoot({ list, activeIndex, canEdit }: { list: LeadList; activ
     </div>
   )
 }
+
+const countRows = (pages: LeadList['pages']): void =>
+  void pages.count().catch((error) => showRepeatableProblem(error, () => countRows(pages)))

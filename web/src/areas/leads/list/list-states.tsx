@@ -4,12 +4,13 @@ import type { ReactNode } from 'react'
 import stateStyles from '../../../patterns/states.module.css'
 import { State } from '../../../patterns/states.tsx'
 import { can } from '../../../session/me.ts'
+import { leadListTexts } from '../../../texts/en/lead-list-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { viewOf } from '../lead-search.ts'
 import type { LeadList } from './use-lead-list.ts'
 
-const texts = leadTexts.empty
+const texts = leadListTexts.empty
 
 type EmptyListProps = { list: LeadList; create: () => void; chips: ReactNode }
 

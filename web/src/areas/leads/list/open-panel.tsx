@@ -6,8 +6,8 @@ import { useNarrow } from '../../../patterns/use-narrow.ts'
 import { listTexts } from '../../../texts/en/list-texts.ts'
 import { formatNumber } from '../../../ui/format.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
+import { describeTotal } from '../describe-total.ts'
 import { leadQuery } from '../lead-queries.ts'
-import { describeTotal } from './list-foot.tsx'
 import type { LeadList } from './use-lead-list.ts'
 
 export const LeadPanel = lazyPart(() => import('../record/lead-panel.tsx'), 'LeadPanel', {

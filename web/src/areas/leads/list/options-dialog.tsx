@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { leadListTexts } from '../../../texts/en/lead-list-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -11,7 +12,7 @@ import styles from './list.module.css'
 import { offeredSorts } from './list-sorts.ts'
 import type { LeadList } from './use-lead-list.ts'
 
-const any: Option = { value: '', label: leadTexts.anyValue }
+const any: Option = { value: '', label: leadListTexts.anyValue }
 const owners: readonly Option[] = [
   any,
   { value: 'me', label: leadTexts.me },
@@ -45,7 +46,7 @@ export function OptionsDialog({ list, saveView, close }: { list: LeadList; saveV
         <>
           <Button onClick={saveView}>{leadTexts.saveView}</Button>
           <Button variant="primary" onClick={close}>
-            {leadTexts.apply}
+            {leadListTexts.apply}
           </Button>
         </>
       }

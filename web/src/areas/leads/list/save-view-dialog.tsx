@@ -1,3 +1,4 @@
+import { leadListTexts } from '../../../texts/en/lead-list-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -12,22 +13,22 @@ export function SaveViewDialog({ userId, search, close }: { userId: string; sear
     const name = String(form.get('name')).trim()
     if (!name) return
     saveOwnView(userId, name, search)
-    showToast(leadTexts.viewSaved(name))
+    showToast(leadListTexts.viewSaved(name))
     close()
   }
   return (
-    <Dialog title={leadTexts.saveViewTitle} close={close}>
+    <Dialog title={leadListTexts.saveViewTitle} close={close}>
       <form className={styles.form} action={save}>
         <TextField
-          label={leadTexts.viewName}
-          hint={leadTexts.viewHint}
+          label={leadListTexts.viewName}
+          hint={leadListTexts.viewHint}
           name="name"
           required
           autoFocus
           maxLength={maxNameLength}
         />
         <div className={styles.buttons}>
-          <Button onClick={close}>{leadTexts.cancel}</Button>
+          <Button onClick={close}>{leadListTexts.cancel}</Button>
           <Button type="submit" variant="primary">
             {leadTexts.saveView}
           </Button>

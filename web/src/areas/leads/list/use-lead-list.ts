@@ -1,22 +1,18 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { usePages } from '../../../api/pages.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
 import { useNow } from '../../../patterns/use-now.ts'
-import { can, useMe } from '../../../session/me.ts'
-import { dayIn } from '../../../ui/format.ts'
+import { useMe } from '../../../session/me.ts'
+import { describeList } from '../lead-list.ts'
 import { loadLeadPage } from '../lead-queries.ts'
 import {
   type ComposeKind,
   type FilterKey,
-  filtersOf,
   type LeadSearch,
   type LeadSort,
   type LeadTab,
-  type LeadView,
   withFilter,
 } from '../lead-search.ts'
-import { toLeadQuery } from '../list-query.ts'
 
 const route = getRouteApi('/leads')
 
@@ -26,12 +22,7 @@ export function useLeadList() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const now = useNow()
-  const standard: LeadView = can(me, 'leads.write') ? 'queue' : 'all'
-  const filters = filtersOf(search, standard)
-  const sort = search.sort ?? 'priority'
-  const today = dayIn(me.tenant.general.timezone, now)
-  const query = toLeadQuery(filters, sort, today)
-  const key = queryKeys.leads.list(query)
+  const { standard, filters, sort, today, query, key, name } = describeList(me, search, now)
   const pages = usePages(key, loadLeadPage(query))
 
   const change = useCallback(
@@ -44,7 +35,7 @@ export function useLeadList() {
       setFilter: (filter: FilterKey, value: string | undefined) =>
         change((before) => withFilter(before, standard, filter, value)),
       setSort: (next: LeadSort) =>
-        change(({ sort: _, ...before }) => (next === 'priority' ? before : { ...before, sort: next })),
+        change(({ sort: _, ...before }) => (next === 'queue' ? before : { ...before, sort: next })),
       setColumns: (columns: string | undefined) => change(({ columns: _, ...before }) => ({ ...before, columns })),
       show: (next: LeadSearch) => change(() => next),
       open: (id: string, options: { compose?: ComposeKind; tab?: LeadTab } = {}) =>
@@ -57,7 +48,7 @@ export function useLeadList() {
     }),
     [change, standard],
   )
-  return { me, search, standard, filters, sort, query, today, name: JSON.stringify(key), pages, now, ...actions }
+  return { me, search, standard, filters, sort, query, today, name, pages, now, ...actions }
 }
 
 export type LeadList = ReturnType<typeof useLeadList>

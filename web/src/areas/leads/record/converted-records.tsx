@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { ContactDataOf } from '../../../patterns/contact-links/contact-data.tsx'
 import { PanelSection } from '../../../patterns/record/record-panel.tsx'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import type { Lead } from '../lead-queries.ts'
@@ -30,6 +31,7 @@ export function ConvertedRecords({ lead }: { lead: Lead }) {
           </span>
         )}
       </p>
+      {contact && <ContactDataOf contactId={contact.id} />}
     </PanelSection>
   )
 }

@@ -1,9 +1,10 @@
 import type { Schemas } from '../../../api/client.ts'
 import type { RecordField } from '../../../patterns/record/field-list.tsx'
+import { moneyField } from '../../../patterns/record/money-field.ts'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDate, formatDateTime } from '../../../ui/format.ts'
 import { fromTimeInput, toTimeInput } from '../../../ui/time-zone.ts'
-import { type FieldGroup, moneyField } from './field-groups.ts'
+import { type FieldGroup, noValue, webField } from './field-groups.ts'
 
 type CustomField = Schemas['CustomField']
 type Options = { locale: string; currency: string }
@@ -22,8 +23,6 @@ const kinds: Readonly<Partial<Record<CustomField['type'], RecordField['kind']>>>
   phone: 'tel',
   money: 'number',
 }
-
-const noValue = { value: '', label: '–' }
 
 /** The custom fields of the workspace with the values of the record, in the groups of the workspace. */
 export function customGroups(
@@ -70,6 +69,8 @@ function toRecordField(definition: CustomField, value: unknown, { locale, curren
         toText: (one) => listOf(one).join(','),
         toValue: (text) => (text === '' ? null : text.split(',')),
       }
+    case 'url':
+      return webField(field)
     case 'money':
       return moneyField(field, locale, currency)
     case 'date':

@@ -1,5 +1,5 @@
 import { api, ifMatch, read } from '../../../api/client.ts'
-import { showProblem, showRepeatableProblem } from '../../../patterns/show-problem.ts'
+import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { showToast } from '../../../ui/toast.tsx'
 import { nameOfLead } from '../lead-names.ts'
@@ -11,7 +11,7 @@ export async function deleteLead(lead: LeadRow): Promise<boolean> {
   try {
     await read(api.DELETE('/api/leads/{lead_id}', { params, headers: ifMatch(lead.version) }))
   } catch (error) {
-    showProblem(error)
+    showRepeatableProblem(error, () => void deleteLead(lead))
     return false
   }
   showToast(texts.deleted(nameOfLead(lead)), {

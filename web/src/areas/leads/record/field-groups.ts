@@ -1,7 +1,12 @@
+import { toWebUrl } from '../../../patterns/contact-links/contact-links.ts'
 import type { RecordField } from '../../../patterns/record/field-list.tsx'
+import { moneyField } from '../../../patterns/record/money-field.ts'
 import { leadRecordTexts } from '../../../texts/en/lead-record-texts.ts'
-import { formatDateTime, formatMoney } from '../../../ui/format.ts'
+import { formatDateTime } from '../../../ui/format.ts'
 import type { Lead, LeadSource } from '../lead-queries.ts'
+import { listCountries } from './countries.ts'
+
+export const noValue = { value: '', label: '–' }
 
 export type FieldGroup = { title: string; fields: RecordField[] }
 
@@ -29,7 +34,7 @@ export function standardGroups(lead: Lead, { locale, currency, sources, assign }
         field('title'),
         field('email', { kind: 'email' }),
         field('phone', { kind: 'tel' }),
-        field('linkedin_url', { kind: 'url' }),
+        webField(field('linkedin_url')),
         field('city'),
         field('region'),
         countryField(field('country'), locale),
@@ -39,7 +44,7 @@ export function standardGroups(lead: Lead, { locale, currency, sources, assign }
       title: leadRecordTexts.company,
       fields: [
         field('company'),
-        field('website', { kind: 'url' }),
+        webField(field('website')),
         field('industry'),
         field('employee_count', { kind: 'number' }),
         moneyField(field('annual_revenue'), locale, currency),
@@ -69,34 +74,13 @@ export function standardGroups(lead: Lead, { locale, currency, sources, assign }
   ]
 }
 
+export const webField = (field: RecordField): RecordField => ({
+  ...field,
+  kind: 'url',
+  toUrl: (value) => toWebUrl(typeof value === 'string' ? value : null),
+})
+
 function countryField(field: RecordField, locale: string): RecordField {
-  const names = new Intl.DisplayNames(locale, { type: 'region' })
-  return {
-    ...field,
-    show: (value) => (value ? nameOfCountry(names, String(value)) : ''),
-    toValue: (text) => text.trim().toUpperCase() || null,
-  }
-}
-
-function nameOfCountry(names: Intl.DisplayNames, code: string): string {
-  try {
-    return names.of(code) ?? code
-  } catch {
-    return code
-  }
-}
-
-type Money = { amount: string; currency: string }
-const isMoney = (value: unknown): value is Money => typeof value === 'object' && value !== null && 'amount' in value
-
-/** An amount is edited as a number; its currency stays. */
-export function moneyField(field: RecordField, locale: string, standardCurrency: string): RecordField {
-  const currency = isMoney(field.value) ? field.value.currency : standardCurrency
-  return {
-    ...field,
-    kind: 'number',
-    show: (value) => (isMoney(value) ? formatMoney(value, locale) : ''),
-    toText: (value) => (isMoney(value) ? value.amount : ''),
-    toValue: (text) => (text.trim() ? { amount: text.trim(), currency } : null),
-  }
+  const options = listCountries(locale, field.value)
+  return { ...field, kind: 'select', options: [noValue, ...options] }
 }

@@ -1,4 +1,5 @@
 import { Globe } from 'lucide-react'
+import { ContactData } from '../../../patterns/contact-links/contact-data.tsx'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
@@ -10,7 +11,6 @@ import type { MenuItem } from '../../../ui/menu-model.ts'
 import { nameOfLead } from '../lead-names.ts'
 import { canFollow, hueOfStatus, type SettableStatus, settableStatuses } from '../lead-status.ts'
 import type { ShownLead } from './lead-changes.ts'
-import { LeadContact } from './lead-contact.tsx'
 import styles from './record.module.css'
 
 type LeadHeaderProps = {
@@ -46,7 +46,7 @@ export function LeadHeader({ lead, ownerName, sourceLabel, canEdit, isUnsaved, .
           {lead.title && lead.company && ', '}
           <b>{lead.company}</b>
         </p>
-        <LeadContact lead={lead} />
+        <ContactData person={lead} />
         <div className={styles.badges}>
           {canEdit && lead.status !== 'converted' ? (
             <>

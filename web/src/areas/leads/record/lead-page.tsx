@@ -1,7 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { BackLink } from '../../../patterns/record/back-link.tsx'
 import { NoPermissionPage } from '../../../patterns/states.tsx'
-import { useCommands } from '../../../session/commands.ts'
+import { type Command, useCommands } from '../../../session/commands.ts'
 import { searchOfList } from '../../../session/list-places.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
@@ -9,36 +10,48 @@ import { recordTexts } from '../../../texts/en/record-texts.ts'
 import type { LeadTab } from '../lead-search.ts'
 import { LeadPanel } from './lead-panel.tsx'
 import styles from './record.module.css'
+import { useNeighbors } from './use-neighbors.ts'
 
 const route = getRouteApi('/leads/$leadId')
 
-/** A lead on a page of its own. */
 export function LeadPage() {
   const me = useMe()
+  return can(me, 'leads.read') ? <OpenLead /> : <NoPermissionPage area={leadTexts.area} scope="leads.read" />
+}
+
+function OpenLead() {
   const { leadId } = route.useParams()
   const { tab, compose } = route.useSearch()
   const navigate = route.useNavigate()
-  const close = () => void navigate({ to: '/leads', search: searchOfList('/leads', location.pathname) })
+  const list = searchOfList('/leads', location.pathname)
+  const close = () => void navigate({ to: '/leads', search: list })
   const show = useCallback(
     (id: string) => void navigate({ to: '/leads/$leadId', params: { leadId: id }, replace: true }),
     [navigate],
   )
+  const { position, previous, next } = useNeighbors(leadId, show)
+  const command = (id: string, label: string, key: string, run: (() => void) | undefined): Command => ({
+    id: `list:${id}`,
+    label,
+    group: leadTexts.title,
+    keys: [key],
+    isListed: false,
+    isAvailable: run !== undefined,
+    run: () => run?.(),
+  })
   useCommands([
-    {
-      id: 'list:close',
-      label: recordTexts.close,
-      group: leadTexts.title,
-      keys: ['Escape'],
-      isListed: false,
-      run: close,
-    },
+    command('close', recordTexts.close, 'Escape', close),
+    command('next', recordTexts.next, 'j', next),
+    command('previous', recordTexts.previous, 'k', previous),
   ])
-  if (!can(me, 'leads.read')) return <NoPermissionPage area={leadTexts.area} scope="leads.read" />
   return (
     <div className={styles.page}>
       <h1 className="visually-hidden">{leadTexts.title}</h1>
       <LeadPanel
         id={leadId}
+        back={<BackLink to="/leads" search={list} label={leadTexts.title} />}
+        position={position}
+        goTo={{ previous, next }}
         close={close}
         show={show}
         tab={tab}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { RecordPanel } from '../../../patterns/record/record-panel.tsx'
 import { Skeleton } from '../../../patterns/states.tsx'
 import { useCommands } from '../../../session/commands.ts'
@@ -21,6 +21,7 @@ export type LeadPanelProps = {
   id: string
   /** The row of the list, shown until the record is loaded. */
   row?: LeadRow
+  back?: ReactNode
   position?: string
   goTo?: { previous?: () => void; next?: () => void }
   expand?: () => void
@@ -35,23 +36,23 @@ export type LeadPanelProps = {
 
 /** A lead beside its list, or on a page of its own. */
 export function LeadPanel(props: LeadPanelProps) {
-  const { id, row, position, goTo, expand, close, show } = props
+  const { id, row, back, goTo, close, show } = props
   const { data, error, refetch } = useQuery(leadQuery(id))
   const lead: ShownLead | undefined = data ?? row
   const path = `/leads/${id}`
   if (error && !data)
     return (
-      <RecordPanel label={texts.part} path={path} goTo={goTo} close={close}>
+      <RecordPanel label={texts.part} {...{ path, back, goTo }} close={back ? undefined : close}>
         <GoneLead id={id} error={error} goTo={show} retry={() => void refetch()} />
       </RecordPanel>
     )
   if (!lead)
     return (
-      <RecordPanel label={texts.part} path={path} close={close}>
+      <RecordPanel label={texts.part} {...{ path, back }} close={back ? undefined : close}>
         <Skeleton rows={8} />
       </RecordPanel>
     )
-  return <LoadedLead key={id} {...props} {...{ lead, details: data, path, position, goTo, expand, close }} />
+  return <LoadedLead key={id} {...props} {...{ lead, details: data, path }} />
 }
 
 type LoadedLeadProps = LeadPanelProps & {
@@ -60,7 +61,7 @@ type LoadedLeadProps = LeadPanelProps & {
   path: string
 }
 
-function LoadedLead({ lead, details, path, position, goTo, expand, close, ...props }: LoadedLeadProps) {
+function LoadedLead({ lead, details, path, back, position, goTo, expand, close, ...props }: LoadedLeadProps) {
   const me = useMe()
   const changes = useLeadChanges(lead)
   const [isConverting, setConverting] = useState(false)
@@ -95,7 +96,11 @@ function LoadedLead({ lead, details, path, position, goTo, expand, close, ...pro
     ...(mayRemove ? [{ label: texts.remove, run: () => void remove() }] : []),
   ]
   return (
-    <RecordPanel label={nameOfLead(lead)} {...{ path, position, goTo, expand, menu, close }}>
+    <RecordPanel
+      label={nameOfLead(lead)}
+      {...{ path, back, position, goTo, expand, menu }}
+      close={back ? undefined : close}
+    >
       <LeadRecord
         lead={lead}
         details={details}
@@ -104,6 +109,7 @@ function LoadedLead({ lead, details, path, position, goTo, expand, close, ...pro
         setTab={props.setTab}
         compose={props.compose}
         endCompose={props.endCompose}
+        isPage={back !== undefined}
       />
       {isConverting && details && <ConvertDialog lead={details} close={() => setConverting(false)} />}
     </RecordPanel>

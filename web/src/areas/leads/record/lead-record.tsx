@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { toPhoneUrl } from '../../../patterns/contact-links/contact-links.ts'
 import { ActivityButtons } from '../../../patterns/record/activity-buttons.tsx'
 import { ConflictBar } from '../../../patterns/record/conflict-bar.tsx'
+import { OneColumn, RecordColumns } from '../../../patterns/record/record-columns.tsx'
 import type { SaveFields } from '../../../patterns/record/use-save-fields.ts'
+import { useWide } from '../../../patterns/use-narrow.ts'
 import { useNow } from '../../../patterns/use-now.ts'
 import { useCommands } from '../../../session/commands.ts'
 import { can, useMe } from '../../../session/me.ts'
@@ -13,6 +16,7 @@ import { labelOfSource } from '../source-labels.ts'
 import { ConvertedRecords } from './converted-records.tsx'
 import { type ShownLead, withPending } from './lead-changes.ts'
 import { listLeadCommands } from './lead-commands.ts'
+import { LeadDetails } from './lead-details.tsx'
 import { type LeadDialog, LeadDialogs } from './lead-dialogs.tsx'
 import { formatLeadField, labelOfField } from './lead-fields.ts'
 import { LeadHeader } from './lead-header.tsx'
@@ -30,11 +34,22 @@ export type LeadRecordProps = {
   /** Asks to log an activity at once, by the URL. */
   compose: ComposeKind | undefined
   endCompose: () => void
+  isPage?: boolean
 }
 
 /** One lead: who it is, what to do next, why it matters, and everything that is known. */
-export function LeadRecord({ lead: stored, details, changes, tab, setTab, compose, endCompose }: LeadRecordProps) {
+export function LeadRecord({
+  lead: stored,
+  details,
+  changes,
+  tab,
+  setTab,
+  compose,
+  endCompose,
+  isPage,
+}: LeadRecordProps) {
   const me = useMe()
+  const isWide = useWide() && isPage === true
   const now = useNow()
   const lead = withPending(stored, changes)
   const canEdit = can(me, 'leads.write')
@@ -66,6 +81,16 @@ export function LeadRecord({ lead: stored, details, changes, tab, setTab, compos
     'owner_id' in changes.pending && chosenOwner?.id === changes.pending.owner_id
       ? (chosenOwner?.id && chosenOwner.name) || undefined
       : lead.owner?.name
+  const Columns = isWide ? RecordColumns : OneColumn
+  const fields = (
+    <LeadDetails
+      lead={details}
+      changes={changes}
+      canEdit={canEdit}
+      assign={assign}
+      focusRequest={focusRequests.details}
+    />
+  )
   return (
     <>
       <LeadHeader
@@ -82,15 +107,30 @@ export function LeadRecord({ lead: stored, details, changes, tab, setTab, compos
         labelOf={labelOfField}
         format={(field, value) => formatLeadField(field, value, { locale: me.locale, lead: stored, chosenOwner })}
       />
-      {canEdit && <ActivityButtons start={startComposing} />}
+      {canEdit && (
+        <ActivityButtons
+          start={startComposing}
+          phoneUrl={
+            lead.phone && lead.call_status !== 'do_not_call' ? toPhoneUrl(lead.phone, lead.phone_e164) : undefined
+          }
+        />
+      )}
       <ResponseNotice lead={lead} now={now} />
-      {details && <ConvertedRecords lead={details} />}
-      {details && <LeadScore lead={details} />}
-      <LeadTabs
-        {...{ lead, details, changes, canEdit, tab, setTab, kind, setKind, assign }}
-        composerFocus={focusRequests.composer}
-        detailsFocus={focusRequests.details}
-      />
+      <Columns
+        fields={
+          <>
+            {details && <ConvertedRecords lead={details} />}
+            {details && <LeadScore lead={details} />}
+            {isWide && fields}
+          </>
+        }
+      >
+        <LeadTabs
+          {...{ lead, details, canEdit, tab, setTab, kind, setKind }}
+          fields={isWide ? undefined : fields}
+          composerFocus={focusRequests.composer}
+        />
+      </Columns>
       <LeadDialogs
         dialog={dialog}
         assignTo={(owner) => {

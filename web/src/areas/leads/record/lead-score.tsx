@@ -25,6 +25,7 @@ export function LeadScore({ lead }: { lead: Lead }) {
         <div className={styles.stack} aria-hidden="true">
           <span className={styles.fit} style={{ width: `${parts.fit}%` }} />
           <span className={styles.engagement} style={{ width: `${parts.engagement}%` }} />
+          {parts.other > 0 && <span className={styles.other} style={{ width: `${parts.other}%` }} />}
         </div>
         <div className={styles.legend}>
           <span title={texts.outOf(texts.fit, fit)}>
@@ -37,6 +38,7 @@ export function LeadScore({ lead }: { lead: Lead }) {
           </span>
           {parts.other !== 0 && (
             <span>
+              {parts.other > 0 && <i className={styles.other} />}
               {texts.otherPoints} <b>{formatPoints(parts.other)}</b>
             </span>
           )}

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useEnrollments } from '../../../patterns/enrollments/enrollment-api.ts'
 import { isLive } from '../../../patterns/enrollments/enrollment-status.ts'
 import { PersonEnrollments } from '../../../patterns/enrollments/person-enrollments.tsx'
 import type { Activity } from '../../../patterns/record/activity-api.ts'
 import { Composer, type ComposerKind } from '../../../patterns/record/composer.tsx'
 import { Timeline } from '../../../patterns/record/timeline.tsx'
-import type { SaveFields } from '../../../patterns/record/use-save-fields.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { enrollmentTexts } from '../../../texts/en/enrollment-texts.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
@@ -16,25 +16,23 @@ import type { Lead } from '../lead-queries.ts'
 import type { LeadTab } from '../lead-search.ts'
 import { LeadCampaigns, leadCampaignsQuery } from './lead-campaigns.tsx'
 import type { ShownLead } from './lead-changes.ts'
-import { LeadDetails } from './lead-details.tsx'
 import { LeadDuplicates } from './lead-duplicates.tsx'
 
 type LeadTabsProps = {
   lead: ShownLead
   details: Lead | undefined
-  changes: SaveFields
+  /** The fields; left out if they are shown beside the tabs. */
+  fields: ReactNode
   canEdit: boolean
   tab: LeadTab
   setTab: (tab: LeadTab) => void
   kind: ComposerKind
   setKind: (kind: ComposerKind) => void
-  assign: () => void
   composerFocus: number
-  detailsFocus: number
 }
 
 export function LeadTabs(props: LeadTabsProps) {
-  const { lead, details, changes, canEdit, tab, setTab, assign } = props
+  const { lead, details, fields, canEdit, tab, setTab } = props
   const me = useMe()
   const mayReadCampaigns = can(me, 'campaigns.read')
   const mayReadDuplicates = can(me, 'contacts.read')
@@ -46,7 +44,7 @@ export function LeadTabs(props: LeadTabsProps) {
   const campaigns = useQuery({ ...leadCampaignsQuery(lead.id), enabled: isCampaigns }).data
   const tabs: Tab<LeadTab>[] = [
     { key: 'activity', label: texts.activity },
-    { key: 'details', label: texts.details },
+    ...(fields ? [{ key: 'details' as const, label: texts.details }] : []),
     ...(mayReadCadences
       ? [{ key: 'cadences' as const, label: enrollmentTexts.cadences, count: enrollments?.filter(isLive).length }]
       : []),
@@ -72,15 +70,7 @@ export function LeadTabs(props: LeadTabsProps) {
           <Timeline record={record} locale={me.locale} canEdit={canEdit} describe={describeChange} />
         </>
       )}
-      {current === 'details' && (
-        <LeadDetails
-          lead={details}
-          changes={changes}
-          canEdit={canEdit}
-          assign={assign}
-          focusRequest={props.detailsFocus}
-        />
-      )}
+      {current === 'details' && fields}
       {current === 'cadences' && <PersonEnrollments person={record} />}
       {current === 'campaigns' && <LeadCampaigns id={lead.id} />}
       {current === 'duplicates' && <LeadDuplicates id={lead.id} />}

@@ -1,7 +1,7 @@
 import { AlarmClock, Timer } from 'lucide-react'
+import { toPhoneUrl } from '../../../patterns/contact-links/contact-links.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { formatDuration } from '../../../ui/format.ts'
-import { toPhoneUrl } from './contact-links.ts'
 import type { ShownLead } from './lead-changes.ts'
 import styles from './record.module.css'
 

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { password, waitUntil } from '#testing'
+import * as german from '../../../web/src/texts/de/index.ts'
+import * as english from '../../../web/src/texts/en/index.ts'
+import { lengthen, marker } from '../../../web/src/texts/lengthen-texts.ts'
+import { follow, neutral, waitForText } from '../check-page.ts'
+import { findCutParts, findCutTexts } from '../page-layout.ts'
+import { createRecords } from '../screen-records.ts'
+import { pathOf, screens } from '../screens.ts'
+import { startWeb, waitForShell } from '../web-pages.ts'
+
+const { tenant, openSignedIn } = await startWeb()
+const [acme, other] = [await tenant(), await tenant()]
+const records = await createRecords(acme)
+
+const listStrings = (texts: object): string[] =>
+  Object.values(texts).flatMap((value) =>
+    typeof value === 'string' ? [value] : typeof value === 'object' ? listStrings(value) : [],
+  )
+
+const [englishStrings, germanStrings] = [listStrings(english), listStrings(german)]
+
+/** Texts of screens that contain a number or a name. */
+const germanSentences: Readonly<Record<string, string>> = {
+  'Step 1 of 2': german.enrollmentTexts.step(1, 2),
+  'No deleted deals': german.trashTexts.empty(german.trashTexts.kinds.opportunity),
+  'people are signed in': 'Personen sind angemeldet',
+  'Rooms has no screen yet': german.stateTexts.laterArea(german.stateTexts.laterAreas.rooms),
+}
+
+/** A text of a screen in German. Names of records are the same in each language. */
+const toGerman = (text: string): string =>
+  germanSentences[text] ?? germanStrings[englishStrings.findIndex((one) => one.startsWith(text))] ?? text
+
+const isEnglishText = (text: string): boolean =>
+  text in germanSentences || englishStrings.some((one) => one.startsWith(text))
+const toLong = (text: string): string => (isEnglishText(text) ? lengthen(text) : text)
+
+async function checkScreens(page: Page, translate: (text: string) => string, texts: readonly string[], mark?: string) {
+  const found: string[] = []
+  for (const screen of screens.filter(({ user, filled }) => filled && user === undefined)) {
+    await follow(page, pathOf(screen, records), translate(neutral.text))
+    await waitForText(page, translate(screen.filled!))
+    await waitUntil(async () => (await page.locator('main [aria-busy=true]').count()) === 0)
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 })
+      const cut = [...(await findCutParts(page)), ...(await findCutTexts(page, texts, mark))]
+      found.push(...cut.map((part) => `${screen.name} at ${width} px, ${part}`))
+    }
+  }
+  return found
+}
+
+const desktop = { viewport: { width: 1440, height: 900 }, path: neutral.path }
+
+test('words that are 40 % longer than the English ones fit every screen', async () => {
+  const { page, errors } = await openSignedIn(acme, acme.admin, desktop)
+  await page.evaluate(`localStorage.setItem('language', 'long')`)
+  await page.reload()
+  await waitForText(page, lengthen(neutral.text))
+
+  const found = await checkScreens(page, toLong, [], marker)
+
+  assert.deepEqual(found, [])
+  assert.deepEqual(errors, [])
+})
+
+test('German words fit every screen', async () => {
+  await acme.admin.patch('/api/auth/profile', { locale: 'de' })
+  const { page, errors } = await openSignedIn(acme, acme.admin, desktop)
+  await waitForText(page, toGerman(neutral.text))
+
+  const found = await checkScreens(page, toGerman, germanStrings)
+
+  assert.deepEqual(found, [])
+  assert.deepEqual(errors, [])
+})
+
+const languageOf = (page: Page) => page.locator('html').getAttribute('lang')
+const startOf = (page: Page) => page.evaluate(`performance.getEntriesByType('navigation')[0].type`)
+
+test('the texts follow the language of the profile, in a browser that has shown another one, too', async () => {
+  await other.member.patch('/api/auth/profile', { locale: 'de-AT' })
+  const { page, errors } = await openSignedIn(other, other.member, { path: '/leads?view=all' })
+
+  await waitForText(page, german.leadListTexts.empty.title)
+  const atFirst = [await languageOf(page), await startOf(page)]
+  await other.member.patch('/api/auth/profile', { locale: 'fr' })
+  await page.goto(page.url().replace('/leads?view=all', '/inbox'))
+  await waitForText(page, english.inboxTexts.empty)
+
+  assert.deepEqual(atFirst, ['de', 'navigate'])
+  assert.deepEqual([await languageOf(page), await startOf(page)], ['en', 'reload'])
+  assert.deepEqual(errors, [])
+})
+
+test('a user changes the language and loses nothing that was typed', async () => {
+  const { page, errors } = await openSignedIn(other, other.viewer, { path: '/settings/profile' })
+
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByLabel('Current password').fill(password)
+  await page.getByRole('button', { name: 'Save profile' }).click()
+  await page.getByText(english.profileTexts.languageLater).waitFor()
+  const typed = await page.getByLabel('Current password').inputValue()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await page.getByRole('button', { name: german.profileTexts.save }).waitFor()
+  const { body } = await other.viewer.get('/api/auth/me')
+  await page.getByLabel('Sprache').selectOption('en-GB')
+  await page.getByRole('button', { name: german.profileTexts.save }).click()
+  await page.getByRole('button', { name: 'Save profile' }).waitFor()
+  await waitForShell(page)
+
+  assert.equal(typed, password)
+  assert.equal(body.locale, 'de')
+  assert.deepEqual(errors, [])
+})

@@ -1,0 +1,27 @@
+import type { TextsOf } from './texts.ts'
+
+export const listTexts: TextsOf<'listTexts'> = {
+  group: 'Liste',
+  next: 'Nächste Zeile',
+  previous: 'Vorige Zeile',
+  pageDown: 'Nächste Zeilen',
+  pageUp: 'Vorige Zeilen',
+  first: 'Erste Zeile',
+  last: 'Letzte Zeile',
+  open: 'Öffnen',
+  openPage: 'Als Seite öffnen',
+  close: 'Schließen',
+  select: 'Auswählen',
+  selectRange: 'Bis hierher auswählen',
+  selectAll: 'Alle geladenen Zeilen auswählen',
+  selectRow: (name) => `${name} auswählen`,
+  board: 'Board',
+  nextCard: 'Nächste Karte',
+  previousCard: 'Vorige Karte',
+  people: 'Die Personen',
+  searchPeople: 'Personen suchen',
+  noPerson: 'Keine Person hat diesen Namen.',
+  countAll: 'Alle Zeilen zählen',
+  position: (index, total) => `${index} von ${total}`,
+  removeFilter: (filter) => `Filter ${filter} entfernen`,
+}
