@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { listOf, pageOf } from '#platform/schema'
+import { readScopes, writeScopes } from '../../records/fields/record-scopes.ts'
 import { createCustomField } from './create-custom-field.service.ts'
 import {
   CustomField,
@@ -24,19 +25,6 @@ import { deleteCustomField } from './delete-custom-field.service.ts'
 import { getRecordValues, replaceRecordValues } from './record-values.service.ts'
 import { listStandardFields } from './standard-fields.ts'
 import { updateCustomField } from './update-custom-field.service.ts'
-
-const readScopes = {
-  lead: 'leads.read',
-  contact: 'contacts.read',
-  account: 'accounts.read',
-  opportunity: 'opportunities.read',
-} as const
-const writeScopes = {
-  lead: 'leads.write',
-  contact: 'contacts.write',
-  account: 'accounts.write',
-  opportunity: 'opportunities.write',
-} as const
 
 export const customFieldRoutes =
   (services: Services): Routes =>

@@ -1,15 +1,9 @@
 import type { Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
+import { readScopes } from '../../records/fields/record-scopes.ts'
 import { DeletedRecord, DeletedRecordParams, DeletedRecordQuery } from './deleted-records.schemas.ts'
 import { listDeletedRecords } from './deleted-records.service.ts'
-
-const readScopes = {
-  lead: 'leads.read',
-  contact: 'contacts.read',
-  account: 'accounts.read',
-  opportunity: 'opportunities.read',
-} as const
 
 export const deletedRecordRoutes =
   ({ clock }: Services): Routes =>
