@@ -14,6 +14,7 @@ const withoutSort: Record<string, string> = {
   listActiveSessions: 'users by their last request, which changes all the time',
   listContactImports: 'the newest first',
   listLeadImports: 'the newest first',
+  listDeletedRecords: 'the newest deletion first',
   listContactImportRows: 'the order of the file',
   listLeadImportRows: 'the order of the file',
   listSegmentMembers: 'by id, the only order in which every rule can be read in pages',
