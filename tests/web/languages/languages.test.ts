@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { password, waitUntil } from '#testing'
+import { password, waitForValue, waitUntil } from '#testing'
 import * as german from '../../../web/src/texts/de/index.ts'
 import * as english from '../../../web/src/texts/en/index.ts'
 import { lengthen, marker } from '../../../web/src/texts/lengthen-texts.ts'
@@ -46,7 +46,9 @@ async function checkScreens(page: Page, translate: (text: string) => string, tex
     await waitUntil(async () => (await page.locator('main [aria-busy=true]').count()) === 0)
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 })
-      const cut = [...(await findCutParts(page)), ...(await findCutTexts(page, texts, mark))]
+      const findCut = async () => [...(await findCutParts(page)), ...(await findCutTexts(page, texts, mark))]
+      // Lists and panels follow the width after they have been drawn once.
+      const cut = await waitForValue(findCut, ({ length }) => length === 0, 3).catch(findCut)
       found.push(...cut.map((part) => `${screen.name} at ${width} px, ${part}`))
     }
   }
