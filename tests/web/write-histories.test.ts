@@ -94,9 +94,11 @@ async function playHistory(acme: Workspace, context: BrowserContext, origin: str
     assert.equal(new Set(bodies).size, bodies.length, 'A note was written twice')
   } catch (error) {
     throw new Error(`WRITE_HISTORIES_SEED=${seed}: ${(error as Error).message}\n${log.join('\n')}`, { cause: error })
+  } finally {
+    await context.setOffline(false)
+    for (const { page } of tabs) await page.close()
+    await acme.manager.delete(`/api/opportunities/${id}`)
   }
-  for (const { page } of tabs) await page.close()
-  await acme.manager.delete(`/api/opportunities/${id}`)
 }
 
 const acme = await tenant()

@@ -16,6 +16,21 @@ const readPage = `({
   text: Object.values(sessionStorage).join() + ' ' + document.querySelector('textarea').value,
 })`
 
+type Difference = { label: Label; mine: string; theirs: string }
+
+/** Reads the question about a conflict and answers it at once, because a further field can join it. */
+const pressAnswer = (choice: string) => `(() => {
+  const question = [...document.querySelectorAll('[role=alert]')].find((one) => one.textContent.includes('while you were typing'))
+  const button = [...(question?.querySelectorAll('button') ?? [])].find((one) => one.textContent === '${choice}')
+  if (!button) return []
+  const differences = [...question.querySelectorAll('dl > div')].map((row) => {
+    const [mine, theirs] = [...row.querySelectorAll('b')].map((value) => value.textContent)
+    return { label: row.querySelector('dt').textContent, mine: mine ?? '', theirs: theirs ?? '' }
+  })
+  button.click()
+  return differences
+})()`
+
 function valueIn(fields: readonly string[], label: Label): string {
   const start = `Edit ${label}: `
   const text = fields.find((field) => field.startsWith(start))?.slice(start.length) ?? ''
@@ -35,7 +50,6 @@ export function createTab(name: string, page: Page, network: SlowNetwork) {
   })
 
   const fieldButton = (label: Label) => page.getByRole('button', { name: `Edit ${label}: ` })
-  const question = page.getByRole('alert').filter({ hasText: 'while you were typing' })
 
   /** Types into a field. Without Enter its editor stays open. */
   async function type(label: Label, text: string): Promise<void> {
@@ -48,24 +62,13 @@ export function createTab(name: string, page: Page, network: SlowNetwork) {
     await page.getByRole('button', { name: /^(Deal|Mine|Theirs) \w+, / }).press('Enter')
     await note.waitFor()
   }
-  async function readQuestion(): Promise<{ label: Label; mine: string; theirs: string }[]> {
-    const rows = await question.locator('dl > div').all()
-    return await Promise.all(
-      rows.map(async (row) => {
-        const [mine = '', theirs = ''] = await row.locator('b').allTextContents()
-        return { label: (await row.locator('dt').textContent()) as Label, mine, theirs }
-      }),
-    )
-  }
   const press = async (button: string) => {
     const [first] = await page.getByRole('button', { name: button }).all()
     await first?.press('Enter', { timeout: 1_000 }).catch(() => {})
   }
   async function answer(choice: 'Save mine' | 'Take theirs'): Promise<void> {
-    const before = await readQuestion()
-    if (before.length === 0) return
-    await press(choice)
-    for (const { label, mine, theirs } of before) {
+    const answered: Difference[] = await page.evaluate(pressAnswer(choice))
+    for (const { label, mine, theirs } of answered) {
       if (choice === 'Save mine') model.keepMine(label, mine, theirs)
       else model.giveUp(label)
     }
