@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
-import { startTestApp, waitUntil } from '#testing'
+import { startTestApp, waitForValue, waitUntil } from '#testing'
 import { startFilesProcess } from '../../../platform/files/files-process.fixture.ts'
 import { mp4 } from '../../../platform/files/formats/sample-files.fixture.ts'
 import { createPractice, submissionUrl } from '../pitches.fixture.ts'
@@ -42,10 +42,14 @@ async function writeChunks(sent: ReturnType<typeof request>, count: number): Pro
   for (let written = 0; written < count; written++) if (!sent.write(chunk)) await once(sent, 'drain')
 }
 
-/** Files of the storage, also those that are still being received. */
+/** Files of the storage, also those that are still being received. Reads again if a folder is removed while it is read. */
 async function countStored(): Promise<number> {
-  const entries = await readdir(new URL(services.config.STORAGE_URL!), { recursive: true, withFileTypes: true })
-  return entries.filter((entry) => entry.isFile()).length
+  const read = () => readdir(new URL(services.config.STORAGE_URL!), { recursive: true, withFileTypes: true })
+  const entries = await waitForValue(
+    () => read().catch(() => undefined),
+    (found) => found !== undefined,
+  )
+  return entries!.filter((entry) => entry.isFile()).length
 }
 
 test(`a video of ${mebibytes} MiB is uploaded and played in ranges without being held in memory`, async (t) => {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { daysLater } from '#platform/clock'
 import { inSystem, type SystemTx } from '#platform/db'
 import { storageKey } from '#platform/storage'
-import { startTestApp } from '#testing'
+import { startTestApp, waitUntil } from '#testing'
 import { createOperator } from '../../../../commands/operator.stand-in.ts'
 import { purgeDueTenants } from './purge-tenant.jobs.ts'
 import { getTenantStatus } from './tenant-status.ts'
@@ -107,6 +107,10 @@ test('identity-1-8: a purge deletes all rows of the workspace and blocks its slu
   assert.notEqual(recreated.body.tenant.id, acme.id)
 })
 
+/** PostgreSQL ends the statement of a killed client first. */
+const openTransactions = `select from pg_stat_activity
+  where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`
+
 test('an interrupted purge cannot be undone and finishes when it is run again', async () => {
   const acme = await tenant()
   await insertUsers(acme, 4_000)
@@ -120,6 +124,7 @@ test('an interrupted purge cannot be undone and finishes when it is run again', 
   for (const all = await countUsers(); child.exitCode === null && (await countUsers()) === all; ) await sleep(5)
   child.kill('SIGKILL')
   await exit
+  await waitUntil(async () => (await owner.query(openTransactions)).rowCount === 0)
   const left = await countUsers()
   const restored = await operator.run('tenant', 'restore', acme.slug)
   const finished = await operator.run('tenant', 'purge', acme.slug)
