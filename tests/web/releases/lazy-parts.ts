@@ -55,7 +55,7 @@ export const lazyParts: readonly LazyPart[] = [
       await press(page, 'Add a filter')
       await page.getByRole('menuitem', { name: 'Tag' }).press('Enter')
     },
-    shows: dialog(/Tag/),
+    shows: dialog(/with a tag/),
   },
   { file: 'lead-figures', path: () => '/leads', shows: text('awaiting first response') },
   { file: 'list-states', path: () => '/leads?view=all&q=unknown', shows: text('No lead matches') },
