@@ -5,21 +5,13 @@ export type TaggableType = 'lead' | 'contact' | 'account' | 'opportunity'
 /** Campaigns belong to another module but share the table of tags. */
 type TagOwner = TaggableType | 'campaign'
 
-/** Copies the tags of a record to an indexed table, one row per tag. */
-export async function replaceTags(tx: TenantTx, type: TagOwner, id: string, tags: readonly string[]): Promise<void> {
-  await sql`
-    with removed as (
-      delete from crm.record_tags where entity_type = ${type} and record_id = ${id} and tag <> all (${tags}::text[])
-    )
-    insert into crm.record_tags (entity_type, tag, record_id)
-    select ${type}, tag, ${id}::uuid from unnest(${tags}::text[]) as tag
-    on conflict do nothing
-  `.execute(tx)
-}
+export const replaceTags = (tx: TenantTx, type: TagOwner, id: string, tags: readonly string[]): Promise<void> =>
+  replaceTagsOfMany(tx, type, [{ id, tags }])
 
+/** Copies the tags of records to an indexed table, one row per tag. */
 export async function replaceTagsOfMany(
   tx: TenantTx,
-  type: TaggableType,
+  type: TagOwner,
   records: readonly { id: string; tags: readonly string[] }[],
 ): Promise<void> {
   if (!records.length) return
