@@ -38,6 +38,8 @@ function adoptTimeZone(me: Me): Me {
 export const can = ({ scopes }: Me, scope: Me['scopes'][number]): boolean => scopes.includes(scope)
 
 /** Whether the user may delete the record: all of its kind, or only own ones. */
+export const isManagerOrAdmin = ({ role }: Me): boolean => role === 'manager' || role === 'admin'
+
 export function mayDelete(me: Me, resource: string, ownerId: string | null): boolean {
   const permission = me.permissions[`${resource}.delete`]
   return permission === 'all' || (permission === 'own' && ownerId === me.id)

@@ -2,7 +2,7 @@ import { ArchiveRestore, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ProblemState, Skeleton, State } from '../../patterns/states.tsx'
 import { useCommands } from '../../session/commands.ts'
-import { useMe } from '../../session/me.ts'
+import { isManagerOrAdmin, useMe } from '../../session/me.ts'
 import { trashTexts as texts } from '../../texts/en/trash-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
@@ -39,7 +39,8 @@ export function TrashList({ kind, canRestore }: { kind: Kind; canRestore: boolea
 type RecordsProps = { kind: Kind; records: readonly DeletedRecord[]; canRestore: boolean }
 
 function Records({ kind, records, canRestore }: RecordsProps) {
-  const { locale, role } = useMe()
+  const me = useMe()
+  const { locale } = me
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const { reasons, isPending, restore } = useRestore(kind, locale)
   const chosen = records.filter(({ id }) => selected.has(id))
@@ -73,7 +74,7 @@ function Records({ kind, records, canRestore }: RecordsProps) {
     <>
       <div className={styles.bar}>
         {canRestore && <Checkbox label={texts.selectAll} checked={hasAll} onChange={selectAll} />}
-        <p>{role === 'admin' || role === 'manager' ? texts.hint : texts.ownHint}</p>
+        <p>{isManagerOrAdmin(me) ? texts.hint : texts.ownHint}</p>
         {chosen.length > 0 && (
           <Button variant="primary" size="small" disabled={isPending} onClick={restoreChosen}>
             {restoreText}

@@ -12,7 +12,7 @@ import { pipelinesQuery } from '../../../patterns/shared-queries.ts'
 import { useWide } from '../../../patterns/use-narrow.ts'
 import { useNow } from '../../../patterns/use-now.ts'
 import { type Command, useCommands } from '../../../session/commands.ts'
-import { can, mayDelete, useMe } from '../../../session/me.ts'
+import { can, isManagerOrAdmin, mayDelete, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { recordTexts } from '../../../texts/en/record-texts.ts'
 import { dayIn } from '../../../ui/format.ts'
@@ -68,7 +68,7 @@ export function DealRecord({ deal, frame, leave, isPage = false, start }: Record
   }
   const ownerId = deal.owner_id ?? deal.created_by
   const mayRemove = mayDelete(me, 'opportunities', ownerId)
-  const mayReopen = canWrite && (ownerId === me.id || me.role === 'manager' || me.role === 'admin')
+  const mayReopen = canWrite && (ownerId === me.id || isManagerOrAdmin(me))
   const reopen = deal.kind !== 'open' && mayReopen ? () => setDialog('reopen') : undefined
   const moveTo = (kind: 'won' | 'lost') => () => move(stages.find((stage) => stage.kind === kind)?.key ?? '')
   const command = (id: string, label: string, isAvailable: boolean, run: () => void): Command => ({

@@ -4,7 +4,7 @@ import { api, read, withKey } from '../../../api/client.ts'
 import { useIntent } from '../../../api/intent.ts'
 import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
-import { can, useMe } from '../../../session/me.ts'
+import { can, isManagerOrAdmin, useMe } from '../../../session/me.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -18,7 +18,7 @@ import styles from './record.module.css'
 export function LeadDuplicates({ id }: { id: string }) {
   const me = useMe()
   const duplicates = useQuery(duplicatesQuery(id))
-  const mayUndo = me.role === 'admin' || me.role === 'manager'
+  const mayUndo = isManagerOrAdmin(me)
   const intent = useIntent()
   const merge = useMutation({
     mutationFn: (duplicateId: string) => mergeLead(id, duplicateId, intent.keyOf([id, duplicateId]), mayUndo),
