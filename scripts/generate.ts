@@ -1,4 +1,4 @@
-// Generates the table types, docs/openapi.json, the API types of the web application, the list of modules and the table of settings. With --verify it only checks that they are current.
+// Generates the table types, docs/openapi.json, the API types of the web application and its access constants, the list of modules and the table of settings. With --verify it only checks that they are current.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { startPostgres } from '../src/testing/servers/postgres.ts'
 import { databaseUrls, migrateTemplate } from '../src/testing/test-database.ts'
+import { renderAccess } from './access-constants.ts'
 import { updateConfigTable } from './config-table.ts'
 
 const database = 'generate'
@@ -47,6 +48,7 @@ async function generateDocument(): Promise<void> {
   const document = await generateDocument()
   await writeOrVerify('docs/openapi.json', document)
   await writeOrVerify('web/src/api/schema.gen.d.ts', await generateApiTypes(document))
+  await writeOrVerify('web/src/api/access.gen.ts', renderAccess(document))
 }
 
 /** Leaves out descriptions and examples, which are two thirds of the document and are in the reference. */

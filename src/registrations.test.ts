@@ -157,6 +157,7 @@ test('every event has a presenter of its record', async () => {
 
 /** Operations that write rows without an audit entry and an event, with the reason. */
 const unrecorded: Record<string, string> = {
+  bulkUpdateContacts: 'the actions record the changes; they are extensions, which static reading does not find',
   bulkUpdateLeads: 'the actions record the changes; they are extensions, which static reading does not find',
   createRoomPreview: 'a preview is a visit that counts nothing',
   followThread: 'what a user follows is private to the user',
@@ -166,8 +167,10 @@ const unrecorded: Record<string, string> = {
   previewContactErasure: 'the task is the record; its result changes nothing',
   previewLeadErasure: 'the task is the record; its result changes nothing',
   repairIntegrityFindings: 'starts a task; the repair records its changes',
+  replacePreferences: 'how the application looks to a user is private to the user',
   startIntegrityChecks: 'starts a task that changes no record',
   testWebhookEndpoint: 'the delivery is the record of the test',
+  undoContactBulkUpdate: 'starts a task; the undo records its changes',
   undoLeadBulkUpdate: 'starts a task; the undo records its changes',
   unfollowThread: 'what a user follows is private to the user',
   updateContentView: 'a heartbeat, sent many times per view',

@@ -4,34 +4,44 @@ import { basename, join } from 'node:path'
 type ChunkContext = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
 
 const source = join(import.meta.dirname, 'src')
-const lists = ['areas/leads/list/leads-page.tsx', 'areas/people/people-page.tsx']
+const leadsPage = 'areas/leads/list/leads-page.tsx'
+/** Charts are loaded with the first page that has one. Tiles are on pages without charts, too. */
+const isChart = (id: string): boolean =>
+  (id.startsWith(join(source, 'charts/')) && !/\btile\./.test(id)) || /\/node_modules\/(d3-|internmap)/.test(id)
+/** The editor of rules is loaded with the first page that has one, without what only dragging needs. */
+const isRuleBuilder = (id: string): boolean =>
+  id.startsWith(join(source, 'patterns/rule-builder/')) && !id.endsWith('/row-drag.ts')
 const isIcon = (id: string): boolean => id.includes('/lucide-react/dist/esm/icons/')
 let chunks: ReadonlyMap<string, ReadonlySet<string>> | undefined
 
 /**
- * Keeps what the shell needs in one file, what all lists need in another one, and the icons of other pages in a third one,
- * because each file costs a request. What only other pages need does not make the first load longer.
+ * Keeps the first script, what the shell needs, what the first list needs, which other lists share, and the icons of other
+ * pages in one file each, because each file costs a request. What only other pages need does not make the first load longer.
  */
 export function nameChunk(id: string, context: ChunkContext): string | null {
   chunks ??= listChunks(context)
   for (const [name, files] of chunks) if (files.has(isIcon(id) ? basename(id, '.mjs') : id)) return name
+  if (isChart(id)) return 'charts'
+  if (isRuleBuilder(id)) return 'rule-builder'
   return isIcon(id) ? 'icons' : null
 }
 
 /** The modules of each chunk, and the names of its icons. */
 function listChunks(context: ChunkContext): ReadonlyMap<string, ReadonlySet<string>> {
-  const listImports = (path: string): ReadonlySet<string> => {
+  const listImports = (path: string): Set<string> => {
     const found = new Set([join(source, path)])
     for (const one of found) for (const imported of context.getModuleInfo(one)?.importedIds ?? []) found.add(imported)
     return found
   }
   const boot = listImports('boot.ts')
   const main = listImports('app/main.tsx').difference(boot)
-  const [leads, people] = lists.map(listImports)
-  const list = leads!.intersection(people!).difference(main).difference(boot)
+  const list = listImports(leadsPage).difference(main).difference(boot)
+  const listIconFiles = listIcons(list)
+  list.delete(join(source, leadsPage))
   return new Map([
+    ['boot', boot],
     ['main', main.union(listIcons(main))],
-    ['list', list.union(listIcons(leads!.union(people!)))],
+    ['list', list.union(listIconFiles)],
   ])
 }
 

@@ -7,7 +7,9 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import packageInfo from '../package.json' with { type: 'json' }
 import { nameChunk } from './chunks.ts'
+import { inlineAccess } from './inline-access.ts'
 import { keepEarlierBuilds } from './kept-builds.ts'
+import { lightIcons } from './light-icons.ts'
 
 const compressGzip = promisify(gzip)
 const compressBrotli = promisify(brotliCompress)
@@ -27,7 +29,7 @@ const apiPaths = [
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), preloadApplication(), nameVersion(), finishFiles()],
+  plugins: [inlineAccess(), lightIcons(), react(), preloadApplication(), nameVersion(), finishFiles()],
   build: {
     target: 'es2023',
     // Browsers that have the rest of the target: light-dark() stays as it is.
@@ -67,11 +69,13 @@ function preloadApplication(): Plugin {
     enforce: 'post',
     transformIndexHtml(html, { bundle }) {
       const chunks = Object.values(bundle ?? {}).filter((file) => file.type === 'chunk')
-      const main = chunks.find(({ name }) => name === 'main')
+      const [boot, main] = ['boot', 'main'].map((name) => chunks.find((chunk) => chunk.name === name))
       if (!main) return
       const attrs = (rel: string, name: string) => ({ rel, crossorigin: true, href: `/${name}` })
       const links = [
-        ...[main.fileName, ...main.imports].map((name) => attrs('modulepreload', name)),
+        ...[main.fileName, ...main.imports]
+          .filter((name) => name !== boot?.fileName)
+          .map((name) => attrs('modulepreload', name)),
         ...[...(main.viteMetadata?.importedCss ?? [])].map((name) => attrs('stylesheet', name)),
       ]
       return {

@@ -62,7 +62,18 @@ export const crmRecordTexts: FieldTexts = {
 const filterOf = (records: string) => ({ filter: `Rule that the ${records} match. Default: all ${records}.` })
 
 export const crmFileTexts: FieldTexts = {
-  CreateLeadExportRequest: filterOf('leads'),
+  CreateLeadExportRequest: {
+    ...filterOf('leads'),
+    'query.grade': 'Only leads with one of these grades.',
+    'query.unassigned': 'Only leads without an owner.',
+    'query.score_min': 'Lowest score.',
+    'query.score_max': 'Highest score.',
+    'query.created_from': 'First day of creation, in the time zone of the workspace.',
+    'query.created_to': 'Last day of creation, in the time zone of the workspace.',
+  },
   CreateContactExportRequest: filterOf('contacts'),
-  CreateAccountExportRequest: filterOf('accounts'),
+  CreateAccountExportRequest: {
+    ...filterOf('accounts'),
+    'query.parent_account_id': 'Only accounts below this one.',
+  },
 }

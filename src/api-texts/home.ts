@@ -14,6 +14,7 @@ export const homeTexts: FieldTexts = {
     'deals.forecast.commit': 'Open deals of the forecast category `commit`.',
     'deals.forecast.best_case': 'Open deals of the forecast category `best_case`.',
     'deals.forecast.quota': 'Quarterly quota of the user; null without one.',
+    audience: 'Campaigns and cadences of the user; null without the scopes `campaigns.read` and `cadences.read`.',
     rooms: 'Visits to rooms of the user; null without the scope `rooms.read`.',
     'rooms.items.room': 'The visited room.',
     'rooms.items.room.band': 'Engagement of the buyers in the room.',

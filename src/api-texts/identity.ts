@@ -54,6 +54,8 @@ export const identityTexts: FieldTexts = {
     'capabilities.mail': 'Whether emails are sent.',
     'capabilities.enrichment': 'Whether a provider for enrichment is enabled.',
     unread_notifications: 'Number of unread notifications, at most 100.',
+    preferences:
+      'Focus, pins and groups of the navigation; null for an API key. `GET /api/auth/preferences` also has columns and views of lists.',
     session: 'The session; null for an API key.',
     'session.auth_method': 'How the user signed in.',
     'session.authenticated_at': 'When the user last entered a password or signed in.',

@@ -23,6 +23,7 @@ const rows = (no: number, lock: string, tables: Table[], options: Partial<LockKi
 })
 const advisory = (no: number, lock: string, name: RegExp, rank = no): LockKind => ({ no, rank, lock, advisory: name })
 
+const oneTimeTokens = 'one-time tokens, then preferences of a user'
 const sessions = 'sessions, then refresh tokens'
 const teams = 'team tree, then teams, then members'
 const leads = 'leads, then the merge to undo'
@@ -54,7 +55,8 @@ export const lockKinds: readonly LockKind[] = [
   rows(3, 'sign-ins of a user', ['identity.user_presence'], { key: 'user_id' }),
   rows(4, 'users: active admins first, then by id', ['identity.users']),
   rows(4, 'users: active admins first, then by id', ['identity.user_credentials'], { key: 'user_id' }),
-  rows(5, 'one-time tokens', ['identity.one_time_tokens']),
+  rows(5, oneTimeTokens, ['identity.one_time_tokens']),
+  rows(5, oneTimeTokens, ['identity.user_preferences'], { rank: 5.1, key: 'user_id', isLockedByInsert: true }),
   rows(6, sessions, ['identity.sessions']),
   rows(6, sessions, ['identity.refresh_tokens'], { rank: 6.1 }),
   advisory(7, 'API keys and connected apps', /^api_keys$/),

@@ -7,7 +7,7 @@ type Areas = Record<string, Layers>
 const modules: Record<string, Layers | Areas> = {
   identity: {
     workspace: [
-      ['notifications', 'record-search', 'sessions', 'teams', 'tenants'],
+      ['notifications', 'preferences', 'record-search', 'sessions', 'teams', 'tenants'],
       ['settings'],
       ['home', 'user-records'],
     ],
@@ -47,7 +47,7 @@ const modules: Record<string, Layers | Areas> = {
     deals: [['pipelines'], ['forecast', 'opportunities'], ['deal-board', 'deal-contacts']],
     work: [
       ['activities', 'analytics', 'bulk', 'deleted-records', 'profile'],
-      ['ai-drafts', 'convert', 'home', 'merge'],
+      ['ai-drafts', 'contact-bulk', 'convert', 'home', 'lead-bulk', 'merge'],
     ],
     lookup: [['custom-fields', 'enriched-values', 'persons', 'record-rules', 'record-search', 'record-summaries']],
     exchange: [['record-columns'], ['exports', 'import-mapping'], ['import-records'], ['imports']],
@@ -61,14 +61,14 @@ const modules: Record<string, Layers | Areas> = {
       ['continuous-enrollment', 'rule-fields', 'segment-counts', 'segment-members'],
       ['segment-preview'],
     ],
-    campaigns: [['campaigns'], ['attribution', 'record-search'], ['campaign-members']],
+    campaigns: [['campaigns'], ['attribution'], ['campaign-members']],
     cadences: [
       ['cadence-records'],
       ['cadence-runs', 'cadence-senders', 'cadence-tracking'],
-      ['cadence-checks', 'cadence-enrollments', 'cadence-tasks', 'cadences'],
+      ['cadence-checks', 'cadence-enrollments', 'cadence-tasks', 'cadence-templates', 'cadences'],
       ['cadence-restore', 'cadence-sending'],
     ],
-    outside: [['enrichment', 'sample-data']],
+    outside: [['enrichment', 'home', 'record-search', 'sample-data']],
   },
   surveys: {
     design: [

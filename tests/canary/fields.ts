@@ -101,6 +101,8 @@ const community = {
 /** identity.md, events.md, backups.md. */
 const administration = {
   'session browser': { readers: ['admin', 'owner', 'impersonator'] },
+  'pinned page': { readers: ['admin', 'owner', 'impersonator'] },
+  'own view': { readers: ['admin', 'owner'] },
   'sender signature': { readers: ['admin', 'owner', 'impersonator', 'customer'] },
   'connected app': leadersOnly,
   'webhook address token': leadersOnly,

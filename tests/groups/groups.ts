@@ -4,7 +4,10 @@ import type { Task } from './lanes.ts'
 
 export type TestProcess = { name: string; files: string[] } & Pick<Task, 'lane' | 'seconds'>
 
-/** Files and folders that do not share a process with other ones, because they stop, measure or instrument it, or take long. */
+/**
+ * Files and folders that do not share a process with other ones, because they stop, measure or instrument it, or take long. A file
+ * belongs to the first that fits.
+ */
 const ownProcesses = [
   ['src/platform/files/large-file.test.ts'],
   ['src/platform/telemetry/job-traces.test.ts'],
@@ -14,6 +17,7 @@ const ownProcesses = [
   ['tests/matrix/'],
   ['tests/pages/'],
   ['tests/plans/', 'tests/races/'],
+  ['tests/web/market/'],
   ['tests/web/'],
 ]
 
@@ -41,7 +45,7 @@ export function groupTestFiles(files: readonly string[], saved: Record<string, n
     ...splitEvenly(shared.filter((file) => !isWaiting(file))),
     ...splitEvenly(shared.filter(isWaiting)),
     ...ownProcesses
-      .map((paths) => files.filter((file) => startsWithAny(file, paths)))
+      .map((own) => files.filter((file) => ownProcesses.find((paths) => startsWithAny(file, paths)) === own))
       .filter((group) => group.length > 0),
   ]
   return groups.map((group, n) => ({

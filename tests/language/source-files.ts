@@ -2,7 +2,12 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
-const generated = ['src/platform/db/database.ts', 'docs/openapi.json', 'web/src/api/schema.gen.d.ts']
+const generated = [
+  'src/platform/db/database.ts',
+  'docs/openapi.json',
+  'web/src/api/schema.gen.d.ts',
+  'web/src/api/access.gen.ts',
+]
 const isData = (path: string) => /\.(gz|json|csv|svg)$/.test(path)
 
 export type SourceFile = { path: string; lines: string[] }

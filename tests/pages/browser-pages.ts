@@ -1,4 +1,4 @@
-import { after } from 'node:test'
+import { after, afterEach, beforeEach } from 'node:test'
 import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import type { Environment } from '#platform/config'
 import { startTestApp } from '#testing'
@@ -8,9 +8,15 @@ import { startBrowser } from '../reference/browser.ts'
 export async function startPages(environment: Environment = {}) {
   const contexts: BrowserContext[] = []
   // Pages that stay open follow the clock and read data again. Registered before the first await, as a hook of this file.
-  after(async () => {
-    for (const context of contexts) await context.close()
+  const closeFrom = async (first: number) => {
+    for (const context of contexts.splice(first)) await context.close()
+  }
+  let openBefore = 0
+  after(() => closeFrom(0))
+  beforeEach(() => {
+    openBefore = contexts.length
   })
+  afterEach(() => closeFrom(openBefore))
   const localhost = { APP_DOMAIN: 'localhost', APP_SCHEME: 'http', SAFE_FETCH_ALLOW_PRIVATE: 'true' }
   const app = await startTestApp({ ...localhost, ...environment }, { isShared: true })
   const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port)

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 import { createPrompt, createTake, submissionUrl } from '../../src/modules/pitches/pitches.fixture.ts'
 import { startBrowser } from '../reference/browser.ts'
+import { saveScreenshot } from './screenshots.ts'
 
 const app = await startTestApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
 const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port)
 const browser = await startBrowser('chromium-headless-shell', { hasCamera: true })
 const clip = readFileSync(new URL('clip.mp4', import.meta.url))
-const screenshots = 'tmp/screenshots/pitch'
-mkdirSync(screenshots, { recursive: true })
 
 type Uploaded = { status: number; body: { status: string; video: { stream_url: string; media_type: string } } }
 
@@ -94,7 +93,7 @@ async function assertPlayable({ page, acme }: Pages, uploaded: Uploaded, mediaTy
   }
   assert.ok(shown.width > 0)
   assert.equal(shown.time, 0.5)
-  await page.screenshot({ path: `${screenshots}/${mediaType.replace('/', '-')}.png` })
+  await saveScreenshot(page, `pitch/${mediaType.replace('/', '-')}`)
   const readRange = () =>
     page.evaluate(
       `fetch(${JSON.stringify(video.stream_url)}, { headers: { range: 'bytes=0-9' } }).then(({ status }) => status)`,

@@ -1,6 +1,5 @@
 // Opens every state of the pages for people outside of the workspace. `npm run nightly` shows each with all colors, themes and devices.
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { newId } from '#platform/ids'
@@ -8,11 +7,11 @@ import { generateSecretToken, hashToken } from '#platform/secrets'
 import { isNightly } from '../nightly/is-nightly.ts'
 import { findAccessibilityProblems } from './accessibility.ts'
 import { type OpenPage, signIn, startPages, visibleField } from './browser-pages.ts'
+import { assertFits, assertReadable } from './readable.ts'
+import { saveScreenshot } from './screenshots.ts'
 
 const app = await startPages()
 const { originOf, openBrowser, readEmailedLink } = app
-const screenshots = 'tmp/screenshots/pages'
-mkdirSync(screenshots, { recursive: true })
 
 type Workspace = Awaited<ReturnType<typeof app.tenant>>
 
@@ -159,14 +158,8 @@ async function openView({ device, colorScheme, locale = 'en-US' }: View) {
   return { page, errors, close: () => context.close() }
 }
 
-async function assertFits(page: OpenPage, name: string): Promise<void> {
-  const [width, visible] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, window.innerWidth]',
-  )
-  assert.ok(width <= visible, `${name} is ${width} pixels wide, the window ${visible}`)
-}
-
-for (const view of isNightly ? allViews : shortViews) {
+const [firstView, ...otherViews] = isNightly ? allViews : shortViews
+for (const view of [firstView!, ...otherViews]) {
   const { color, device, colorScheme } = view
   test(`every page is readable for a workspace with the color ${color} on a ${device} in the ${colorScheme} theme`, async () => {
     const { page, errors, close } = await openView(view)
@@ -176,9 +169,7 @@ for (const view of isNightly ? allViews : shortViews) {
       await open(page, workspaces[color])
       await page.getByRole('heading', { level: 1, name: heading }).waitFor()
       await page.evaluate('document.fonts.ready')
-      await page.screenshot({ path: `${screenshots}/${name}-${color}-${device}-${colorScheme}.png` })
-      await assertFits(page, name)
-      assert.deepEqual(await findAccessibilityProblems(page), [], name)
+      await assertReadable(page, `pages/${name}-${color}-${device}-${colorScheme}`, { isOtherView: view !== firstView })
     }
     assert.deepEqual(errors, [])
     await close()
@@ -192,7 +183,7 @@ test('a workspace with single sign-on shows the password to admins only', async 
 
   await page.goto(`${originOf(workspace)}/login`)
   await page.getByText('Brightwater uses single sign-on.').waitFor()
-  await page.screenshot({ path: `${screenshots}/sign-in-sso-only.png` })
+  await saveScreenshot(page, 'pages/sign-in-sso-only')
 
   assert.equal(await visibleField(page, 'Password').count(), 0)
   assert.deepEqual(await findAccessibilityProblems(page), [])
@@ -218,7 +209,7 @@ test('pages in German fit a window of 320 pixels', async () => {
     await page.goto('about:blank')
     await page.goto(url)
     await page.locator('h1:visible').waitFor()
-    await page.screenshot({ path: `${screenshots}/german-${at}.png` })
+    await saveScreenshot(page, `pages/german-${at}`)
     assert.equal(await page.getAttribute('html', 'lang'), 'de')
     await assertFits(page, url)
   }

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { afterEach, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { addDays, dayInTimezone } from '#platform/calendar'
 import { waitUntil } from '#testing'
 import { startRoomApp } from '../../src/modules/rooms/visits/visits.fixture.ts'
-import { startBrowser } from '../reference/browser.ts'
-import { findAccessibilityProblems } from './accessibility.ts'
+import { closePages, startBrowser } from '../reference/browser.ts'
 import { createPdf } from './create-pdf.ts'
+import { assertReadable } from './readable.ts'
 
 const app = await startRoomApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
 const { acme, clock, port, createFileItem, createActiveRoom } = app
 const browser = await startBrowser()
+afterEach(() => closePages(browser))
 const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) Safari/605.1.15'
 const narrow = { viewport: { width: 320, height: 640 }, isMobile: true, hasTouch: true }
 
@@ -55,14 +56,6 @@ async function openPage(url: string, options: BrowserContextOptions = {}) {
   page.on('pageerror', ({ message }) => problems.push(message))
   await page.goto(url)
   return { page, problems }
-}
-
-async function assertReadable(page: Page, name: string): Promise<void> {
-  const [width, visible] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, window.innerWidth]',
-  )
-  assert.ok(width <= visible, `${name} is ${width} pixels wide, the window ${visible}`)
-  assert.deepEqual(await findAccessibilityProblems(page), [], name)
 }
 
 const focusedText = (page: Page) =>

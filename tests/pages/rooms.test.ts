@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitForValue, waitUntil } from '#testing'
 import { startRoomApp } from '../../src/modules/rooms/visits/visits.fixture.ts'
 import { box, png } from '../../src/platform/files/formats/sample-files.fixture.ts'
-import { startBrowser } from '../reference/browser.ts'
-import { findAccessibilityProblems } from './accessibility.ts'
+import { closePages, startBrowser } from '../reference/browser.ts'
 import { createPdf } from './create-pdf.ts'
 import { measureBrightness } from './measure-brightness.ts'
+import { assertReadable as assertReadablePage } from './readable.ts'
 
 const app = await startRoomApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
 const { acme, port, call, createFileItem, createActiveRoom, mails } = app
 await app.startTestWorker()
 const browser = await startBrowser()
+afterEach(() => closePages(browser))
 const userAgent = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_0) Safari/605.1.15'
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 375, height: 667 }, isMobile: true, hasTouch: true }
-const screenshots = 'tmp/screenshots/rooms'
-mkdirSync(screenshots, { recursive: true })
 
 const pdf = createPdf([
   ['Offer for Globex', 'Two pages about prices and dates.'],
@@ -60,8 +59,8 @@ const gated = await createShownRoom({ share: { access: 'email', password: 'open-
 const dark = await createShownRoom({ branding: { theme: 'dark', primary_color: '#ffd54f' } })
 const urlOf = ({ share }: { share: { share_token: string } }) => `http://${acme.host}:${port}/r/${share.share_token}`
 
-async function newPage(options: object = {}, usedBrowser = browser) {
-  const context = await usedBrowser.newContext({ userAgent, ...options })
+async function newPage(options: object = {}) {
+  const context = await browser.newContext({ userAgent, ...options })
   const page = await context.newPage()
   const problems: string[] = []
   page.on('console', (message) => /Content Security Policy/.test(message.text()) && problems.push(message.text()))
@@ -75,7 +74,7 @@ const passGate = async (page: Page, password: string, email = 'ann@buyer.example
   await page.getByRole('button', { name: 'Open the page' }).click()
 }
 
-/** Takes a screenshot with all images and checks that the page fits its width and has no accessibility problem. */
+/** Waits for all images first. */
 async function assertReadable(page: Page, name: string): Promise<void> {
   await page.evaluate(
     `Promise.all([...document.images].filter(({ offsetParent }) => offsetParent).map((image) => {
@@ -83,12 +82,7 @@ async function assertReadable(page: Page, name: string): Promise<void> {
       return image.decode()
     }))`,
   )
-  await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true })
-  const [width, visible] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, window.innerWidth]',
-  )
-  assert.ok(width <= visible, `${name} is ${width} pixels wide, the window ${visible}`)
-  assert.deepEqual(await findAccessibilityProblems(page), [], name)
+  await assertReadablePage(page, `rooms/${name}`, { fullPage: true })
 }
 
 test('a visitor opens a room on a desktop, sees the PDF, and the time is counted', async () => {
@@ -101,7 +95,7 @@ test('a visitor opens a room on a desktop, sees the PDF, and the time is counted
   await page.getByRole('link', { name: 'Offer deck' }).click()
   const document = page.locator('#viewer canvas').first()
   await waitForValue(
-    async () => await measureBrightness(browser, await document.screenshot({ path: `${screenshots}/pdf.png` })),
+    async () => await measureBrightness(browser, await document.screenshot()),
     ({ white, dark }) => white > 0.5 && dark > 0.001,
   )
   await waitUntil(async () => {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { respondUrl, surveyActions } from '../../src/modules/surveys/surveys.fixture.ts'
-import { findAccessibilityProblems } from './accessibility.ts'
 import { startPages } from './browser-pages.ts'
+import { assertReadable as assertReadablePage } from './readable.ts'
 import {
   allTypes,
   answerByKeyboard,
@@ -19,8 +18,6 @@ const { originOf, openBrowser } = app
 const acme = await app.tenant()
 const desktop = { viewport: { width: 1280, height: 800 } }
 const phone = { viewport: { width: 375, height: 667 }, isMobile: true, hasTouch: true }
-const screenshots = 'tmp/screenshots/surveys'
-mkdirSync(screenshots, { recursive: true })
 await acme.admin.patch('/api/admin/settings', { branding: { primary_color: '#f26b1d' } })
 
 const { createSurvey, createLink, invite } = surveyActions(app, acme)
@@ -43,15 +40,9 @@ async function readAnswers(url: string): Promise<Record<string, unknown>[]> {
   )
 }
 
-/** Takes a screenshot and checks that the page fits its width and has no accessibility problem. */
 async function assertReadable(page: Page, name: string): Promise<void> {
   await page.evaluate('document.fonts.ready')
-  await page.screenshot({ path: `${screenshots}/${name}.png` })
-  const [width, visible] = await page.evaluate<[number, number]>(
-    '[document.documentElement.scrollWidth, window.innerWidth]',
-  )
-  assert.ok(width <= visible, `${name} is ${width} pixels wide, the window ${visible}`)
-  assert.deepEqual(await findAccessibilityProblems(page), [], name)
+  await assertReadablePage(page, `surveys/${name}`, { isOtherView: name.startsWith('phone-dark') })
 }
 
 const headingOf = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()

@@ -1,6 +1,7 @@
+import { afterEach } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
 import { startRoomApp } from '../../src/modules/rooms/visits/visits.fixture.ts'
-import { startBrowser } from '../reference/browser.ts'
+import { closePages, startBrowser } from '../reference/browser.ts'
 import { createPdf } from './create-pdf.ts'
 
 export const devices = {
@@ -15,6 +16,7 @@ export async function startViewerPages() {
   const app = await startRoomApp({ APP_DOMAIN: 'localhost', APP_SCHEME: 'http' })
   const { acme, port, createFileItem, createActiveRoom, startVisit } = app
   const browser = await startBrowser()
+  afterEach(() => closePages(browser))
 
   const createOffer = (file = content) =>
     createFileItem({ title: 'Offer', type: 'document' }, { filename: 'offer.pdf', content: file })

@@ -59,3 +59,35 @@ export const bulkAgainstDelete: Race = {
     }
   },
 }
+
+/** The same for contacts and their tags. */
+export const contactBulkAgainstDelete: Race = {
+  name: 'bulk update of contacts against deletion',
+  async prepare(app) {
+    const acme = await app.tenant()
+    return async () => {
+      const contacts = '/api/contacts/'
+      const ids: string[] = []
+      for (let n = 0; n < 3; n++)
+        ids.push((await acme.member.post(contacts, { last_name: 'Raced', owner_id: acme.member.userId })).body.id)
+      const params = { tags: ['raced'] }
+
+      const [updated, deleted] = await runConcurrently(
+        () => acme.member.post(`${contacts}bulk`, { action: 'add_tags', contact_ids: ids, params }),
+        () => acme.member.delete(`${contacts}${ids[1]}`),
+      )
+
+      const outcomes = updated.body.results?.map(({ outcome }: { outcome: string }) => outcome).join()
+      const { rows } = await acme.sql('select tags, deleted_at from crm.contacts where id = $1', [ids[1]])
+      const { rows: stored } = await acme.sql(
+        'select count(*)::integer as tags from crm.record_tags where record_id = $1',
+        [ids[1]],
+      )
+      const [{ tags, deleted_at }] = rows
+      const state = `${outcomes} ${tags} ${stored[0].tags} ${deleted_at !== null} ${deleted.status}`
+      if (state === 'ok,ok,ok raced 1 true 204') return { outcome: 'update first' }
+      if (state === 'ok,failed,ok  0 true 204') return { outcome: 'deletion first' }
+      return { violation: state }
+    }
+  },
+}

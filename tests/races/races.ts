@@ -6,7 +6,7 @@ import { archiveAgainstEnroll, enrollmentsOfOnePerson, stepsAgainstEnroll, steps
 import { finishAgainstSchedule, finishesAtOnce, messageAgainstFinish, messagesAtOnce } from './coaching.race.ts'
 import { answersAcceptedAtOnce, hidingAgainstDeletion, reportsAtOnce } from './community-moderation.race.ts'
 import { repliesAgainstDeletions, replyAgainstThreadDeletion } from './community-replies.race.ts'
-import { bulkAgainstDelete, concurrentAssignments } from './crm-assign.race.ts'
+import { bulkAgainstDelete, concurrentAssignments, contactBulkAgainstDelete } from './crm-assign.race.ts'
 import { consentOfTwoRecords, optOutAgainstNewRecords } from './crm-consent.race.ts'
 import { mergeAgainstDeal, mergeAgainstMatch } from './crm-contacts.race.ts'
 import { leadConvertedTwice, mergeAgainstConvert, sameEmailConverted } from './crm-convert.race.ts'
@@ -58,6 +58,7 @@ export const races: Race[] = [
   mergeAgainstMatch,
   concurrentAssignments,
   bulkAgainstDelete,
+  contactBulkAgainstDelete,
   optOutAgainstNewRecords,
   consentOfTwoRecords,
   enrollmentsOfOnePerson,

@@ -36,6 +36,11 @@ export async function startBrowser(
   return await browser
 }
 
+/** Pages that stay open read data and draw until the process ends. */
+export async function closePages(browser: Browser): Promise<void> {
+  for (const context of browser.contexts()) await context.close()
+}
+
 function findProgram(program: Program): string {
   try {
     return execFileSync('which', [program], { encoding: 'utf8' }).trim()

@@ -187,6 +187,7 @@ const searches: Record<string, string> = {
   'convert lead': 'convertLead',
   'merge leads': 'mergeLeads',
   'bulk leads': 'bulkUpdateLeads',
+  'bulk contacts': 'bulkUpdateContacts',
   'create contact': 'createContact',
   'update contact': 'updateContact',
   'merge contacts': 'mergeContacts',

@@ -64,6 +64,6 @@ export const changeDefects: readonly Defect[] = [
     file: 'src/modules/identity/sign-in/current-session/task-batches.flow.ts',
     find: 'let progress = checkpoint.value ?? start',
     replace: 'let progress = start',
-    tests: ['src/modules/crm/work/bulk/bulk-task.test.ts'],
+    tests: ['src/modules/crm/work/lead-bulk/bulk-task.test.ts'],
   },
 ]

@@ -1,4 +1,5 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Request } from 'playwright-core'
+import { waitUntil } from '#testing'
 import { findAccessibilityProblems } from '../pages/accessibility.ts'
 import { findCutParts, findUnnamedFields, findUnreachableControls } from './page-layout.ts'
 
@@ -51,4 +52,40 @@ export async function follow(page: Page, path: string, neutralText = neutral.tex
   await navigate(neutral.path)
   await waitForText(page, neutralText)
   await navigate(path)
+}
+
+/** Responses that the application keeps for the session: the user and what many records refer to. */
+const ofSession = [
+  /^GET \/api\/auth\/(me|preferences)$/,
+  /^POST \/api\/(auth\/refresh|client-errors)$/,
+  /^GET \/api\/users\/[\da-f-]{36}$/,
+  /^GET \/api\/opportunities\/pipelines$/,
+  /^GET \/api\/leads\/(sources|scoring-config)$/,
+  /^GET \/api\/custom-fields$/,
+]
+
+/** Longer than cached responses are fresh. */
+const agedMs = 60_000
+
+/** Lets the page read its data again, as after a while, because loading the application costs more than a screen. */
+const ageCache = (page: Page): Promise<void> =>
+  page.evaluate(`(() => { const now = Date.now; Date.now = () => now() + ${agedMs} })()`)
+
+/** Returns the API requests of a screen from its opening until none is under way. */
+export async function listRequests(page: Page, show: () => Promise<void>): Promise<string[]> {
+  const started: string[] = []
+  const pending = new Set<Request>()
+  const describe = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`
+  const onStart = (request: Request) => {
+    if (!new URL(request.url()).pathname.startsWith('/api/')) return
+    pending.add(request)
+    if (!ofSession.some((pattern) => pattern.test(describe(request)))) started.push(describe(request))
+  }
+  const onEnd = (request: Request) => void pending.delete(request)
+  await ageCache(page)
+  page.on('request', onStart).on('requestfinished', onEnd).on('requestfailed', onEnd)
+  await show()
+  await waitUntil(() => Promise.resolve(pending.size === 0))
+  page.off('request', onStart).off('requestfinished', onEnd).off('requestfailed', onEnd)
+  return started
 }

@@ -44,7 +44,7 @@ test('a notification about an area without a screen says so', async () => {
   await insertNotifications(acme, acme.member, roomAlert)
   const { page, errors, origin } = await openSignedIn(acme, acme.member, { ...phone })
 
-  await page.getByRole('link', { name: 'Menu' }).click()
+  await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('link', { name: 'Inbox' }).click()
   await page.getByRole('link', { name: 'Room "Group contract"' }).waitFor()
   await page.getByRole('link', { name: 'Room "Group contract"' }).click()

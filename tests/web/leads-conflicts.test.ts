@@ -200,3 +200,50 @@ test('a lead that was merged leads to the one that it is a part of, and a delete
   await panelOf(page, 'Fatima Rahman').waitFor()
   assert.equal((await getLead(acme.manager, deleted)).deleted_at, null)
 })
+
+test('own views and columns are those of the user in every tab, and none is lost', async () => {
+  const acme = await tenant()
+  await createLead(acme.member, 'Anna Keller')
+  const key = `views:leads:${acme.member.userId}`
+  const earlier = JSON.stringify([{ name: 'Webinar', search: { view: 'all', source: 'webinar' } }])
+  const open = () => openSignedIn(acme, acme.member, { path: '/leads?view=all' })
+  const { page: one } = await openSignedIn(acme, acme.member, { path: '/nowhere' })
+  await one.evaluate(`localStorage.setItem('${key}', '${earlier}')`)
+  await one.goto(`${new URL(one.url()).origin}/leads?view=all`)
+  const viewOf = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
+  const saveView = async (page: Page, name: string) => {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Save view' }).press('Enter')
+    await page.getByRole('dialog', { name: 'Save this view' }).waitFor()
+    await page.keyboard.type(name)
+    await page.keyboard.press('Enter')
+  }
+
+  await viewOf(one, 'Webinar').waitFor()
+  await waitUntil(async () => (await one.evaluate(`localStorage.getItem('${key}')`)) === null)
+  const { page: other } = await open()
+  await viewOf(other, 'Webinar').waitFor()
+  await one.getByRole('button', { name: 'Display' }).press('Enter')
+  await one.getByRole('menuitemcheckbox', { name: 'Owner' }).press('Enter')
+  await one.keyboard.press('Escape')
+  await one.getByRole('columnheader', { name: 'Owner' }).waitFor()
+  await saveView(one, 'First')
+  await viewOf(one, 'First').waitFor()
+  await saveView(other, 'Second')
+  await viewOf(other, 'Second').waitFor()
+  await viewOf(other, 'First').waitFor()
+  await loseResponse(other)
+  await saveView(other, 'Third')
+  const dialog = other.getByRole('dialog', { name: 'Save this view' })
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('button', { name: 'Save view' }).press('Enter')
+  await viewOf(other, 'Third').waitFor()
+
+  const { body } = await acme.member.get('/api/auth/preferences')
+  assert.deepEqual(
+    body.lists.leads.views.map(({ name }: { name: string }) => name),
+    ['Webinar', 'First', 'Second', 'Third'],
+  )
+  assert.ok(body.lists.leads.columns.includes('owner'))
+  await other.reload()
+  await other.getByRole('columnheader', { name: 'Owner' }).waitFor()
+})

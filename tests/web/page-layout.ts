@@ -46,7 +46,9 @@ export const findCutTexts = (page: Page, texts: readonly string[], marker = ''):
     const marker = ${JSON.stringify(marker)}
     const isText = (text) => texts.has(text) || (marker !== '' && text.includes(marker))
     const canvas = document.createElement('canvas').getContext('2d')
-    const isHidden = (part) => !part.checkVisibility({ visibilityProperty: true }) || part.closest('.visually-hidden, option')
+    const isClipped = (part) => getComputedStyle(part).clipPath === 'inset(50%)'
+    const isHidden = (part) =>
+      !part.checkVisibility({ visibilityProperty: true }) || part.closest('.visually-hidden, option') || isClipped(part)
     const isTooWide = (field, text) => {
       const { font, paddingLeft, paddingRight } = getComputedStyle(field)
       canvas.font = font

@@ -60,8 +60,10 @@ test('an admin invites a person by keyboard, who accepts by the emailed link and
 
 test('a person is invited on a phone and signs in on a phone', async () => {
   const acme = await tenant()
-  const { page, errors } = await openSignedIn(acme, acme.admin, { ...phone, path: '/settings' })
+  const { page, errors } = await openSignedIn(acme, acme.admin, { ...phone })
 
+  await page.getByRole('button', { name: 'Menu' }).tap()
+  await page.getByRole('button', { name: 'Workspace' }).tap()
   await page.getByRole('link', { name: 'People' }).tap()
   await page.getByRole('button', { name: 'Invite person' }).tap()
   await page.getByLabel('Email address').fill('mary@example.com')

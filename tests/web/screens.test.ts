@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
-import { findCutPartsOfWidths, findProblems, follow, neutral, waitForText } from './check-page.ts'
+import { findCutPartsOfWidths, findProblems, follow, listRequests, neutral, waitForText } from './check-page.ts'
 import { createRecords } from './screen-records.ts'
 import { pathOf, screens } from './screens.ts'
 import { phone, startWeb } from './web-pages.ts'
@@ -16,6 +16,7 @@ const desktop = { viewport: { width: 1440, height: 900 }, path: neutral.path }
 const browsers = {
   admin: await openSignedIn(acme, acme.admin, desktop),
   viewer: await openSignedIn(acme, acme.viewer, desktop),
+  newcomer: await openSignedIn(empty, empty.viewer, { ...desktop, asksForFocus: true }),
   empty: await openSignedIn(empty, empty.admin, desktop),
   phone: await openSignedIn(acme, acme.admin, { ...phone, path: neutral.path }),
 }
@@ -69,19 +70,32 @@ async function checkRequest(browser: Browser, path: string, request: string): Pr
   await page.getByText('Request req-17').first().waitFor({ state: 'detached' })
 }
 
+async function checkNumberOfRequests(page: Page, most: number, show: () => Promise<void>): Promise<void> {
+  // A screen that is shown would read its data again as soon as it is older.
+  await follow(page, neutral.path)
+  const requests = await listRequests(page, show)
+  assert.ok(requests.length <= most, requests.join())
+}
+
 /** Screens with a request come first, because a page keeps the data that other screens have read. */
 const ordered = screens.toSorted((one, other) => Number(!one.request) - Number(!other.request))
 
 for (const screen of ordered) {
-  const { name, user = 'admin', request, filled } = screen
+  const { name, user = 'admin', request, requests, filled } = screen
   const path = pathOf(screen, records)
 
   if (filled)
     test(`${name} is accessible in all states and fits every width`, async () => {
       const browser = browsers[user]
+      const { page } = browser
+      const show = async () => {
+        await follow(page, path)
+        await waitForData(page, filled)
+      }
       if (request) await checkRequest(browser, path, request)
-      else await follow(browser.page, path)
-      await waitForData(browser.page, filled)
+      if (requests) await checkNumberOfRequests(page, requests, show)
+      else if (!request) await show()
+      else await waitForData(page, filled)
       await checkAllWidths(browser, 'with data')
     })
 

@@ -1,4 +1,9 @@
-import type { Records } from './screen-records.ts'
+import { cadenceScreens } from './market/cadence-screens.ts'
+import { campaignScreens } from './market/campaign-screens.ts'
+import { importScreens } from './market/import-screens.ts'
+import { segmentScreens } from './market/segment-screens.ts'
+import { taskScreens } from './market/task-screens.ts'
+import { type Records, unknownId } from './screen-records.ts'
 
 /** A screen of the web application, or a variant of it, such as one with an open record. */
 export type Screen = {
@@ -7,14 +12,16 @@ export type Screen = {
   route: string
   /** The path of the screen, if it differs from the route. */
   path?: string | ((records: Records) => string)
-  /** The admin if left out. */
-  user?: 'viewer'
+  /** The admin if left out. A newcomer has not answered the question for the focus. */
+  user?: 'viewer' | 'newcomer'
   /** The request whose response the screen shows. */
   request?: string
   /** A text of the screen in a workspace without records. */
   empty?: string
   /** A text of the screen in a workspace with records. */
   filled?: string
+  /** The largest number of API requests until the screen with records is complete, without those of the session. */
+  requests?: number
   /** Whether it has a layout of its own for phones. */
   isOnPhone?: true
 }
@@ -22,24 +29,26 @@ export type Screen = {
 export const pathOf = ({ path, route }: Screen, records: Records): string =>
   typeof path === 'function' ? path(records) : (path ?? route)
 
-const unknownId = '0195d1c2-7c4e-7b1a-9a53-3f1a0c5d2e11'
-
 /** Every screen and its states are checked once, by `screens.test.ts`. A new screen is a new row. */
 export const screens: readonly Screen[] = [
+  ...taskScreens,
   {
     name: 'Home',
     route: '/',
     request: '**/api/home',
     empty: 'The workspace has no leads yet',
     filled: 'Prepare the workshop with all departments',
+    requests: 1,
     isOnPhone: true,
   },
+  { name: 'Question for the focus', route: '/', user: 'newcomer', filled: 'What do you work on most?' },
   {
     name: 'Inbox',
     route: '/inbox',
     request: '**/api/auth/notifications*',
     empty: 'No notifications yet',
     filled: 'Room "Group contract"',
+    requests: 1,
     isOnPhone: true,
   },
   {
@@ -49,6 +58,7 @@ export const screens: readonly Screen[] = [
     request: '**/api/leads/?*',
     empty: 'No leads yet',
     filled: 'Anna Keller',
+    requests: 3,
     isOnPhone: true,
   },
   { name: 'Queue of leads', route: '/leads', empty: 'Your queue is empty' },
@@ -57,12 +67,14 @@ export const screens: readonly Screen[] = [
     route: '/leads',
     path: '/leads?view=all&grade=A&q=unknown',
     filled: 'No lead matches',
+    requests: 3,
   },
   {
     name: 'Lead beside the list',
     route: '/leads',
     path: ({ lead }) => `/leads?view=all&open=${lead}`,
     filled: 'Wants a second demo.',
+    requests: 6,
     isOnPhone: true,
   },
   {
@@ -70,6 +82,7 @@ export const screens: readonly Screen[] = [
     route: '/leads',
     path: ({ lead }) => `/leads?view=all&open=${lead}&tab=details`,
     filled: 'First name',
+    requests: 5,
     isOnPhone: true,
   },
   {
@@ -77,6 +90,7 @@ export const screens: readonly Screen[] = [
     route: '/leads',
     path: ({ lead }) => `/leads?view=all&open=${lead}&tab=cadences`,
     filled: 'Step 1 of 2',
+    requests: 6,
     isOnPhone: true,
   },
   {
@@ -85,6 +99,7 @@ export const screens: readonly Screen[] = [
     path: ({ lead }) => `/leads/${lead}`,
     request: '**/api/leads/0*',
     filled: 'Wants a second demo.',
+    requests: 3,
   },
   {
     name: 'Lead that does not exist',
@@ -98,6 +113,7 @@ export const screens: readonly Screen[] = [
     request: '**/api/opportunities/board*',
     empty: 'You have no deals here',
     filled: 'Platform',
+    requests: 3,
     isOnPhone: true,
   },
   { name: 'Deals of all owners', route: '/deals', path: '/deals?owner=all', empty: 'No deals yet' },
@@ -106,6 +122,7 @@ export const screens: readonly Screen[] = [
     route: '/deals',
     path: ({ deal }) => `/deals?open=${deal}`,
     filled: 'Stage history',
+    requests: 5,
     isOnPhone: true,
   },
   {
@@ -114,6 +131,7 @@ export const screens: readonly Screen[] = [
     path: ({ deal }) => `/deals?owner=all&open=${deal}`,
     user: 'viewer',
     filled: 'Stage history',
+    requests: 5,
   },
   {
     name: 'Deal',
@@ -121,6 +139,7 @@ export const screens: readonly Screen[] = [
     path: ({ deal }) => `/deals/${deal}`,
     request: '**/api/opportunities/0*',
     filled: 'Prospecting → Proposal',
+    requests: 2,
   },
   {
     name: 'Deal that does not exist',
@@ -128,18 +147,29 @@ export const screens: readonly Screen[] = [
     path: `/deals/${unknownId}`,
     filled: 'This deal does not exist',
   },
-  { name: 'People', route: '/people', request: '**/api/users/?*', filled: 'Katherine Johnson', isOnPhone: true },
+  ...cadenceScreens,
+  ...campaignScreens,
+  {
+    name: 'People',
+    route: '/people',
+    request: '**/api/users/?*',
+    filled: 'Katherine Johnson',
+    requests: 1,
+    isOnPhone: true,
+  },
   {
     name: 'People without a match',
     route: '/people',
     path: '/people?q=zebra&status=deactivated',
     filled: 'No person matches',
+    requests: 1,
   },
   {
     name: 'Person beside the list',
     route: '/people',
     path: ({ person }) => `/people?open=${person}`,
     filled: 'Time zone',
+    requests: 2,
     isOnPhone: true,
   },
   {
@@ -148,6 +178,7 @@ export const screens: readonly Screen[] = [
     path: ({ person }) => `/people?open=${person}`,
     user: 'viewer',
     filled: 'Time zone',
+    requests: 2,
   },
   {
     name: 'Person who does not exist',
@@ -155,15 +186,18 @@ export const screens: readonly Screen[] = [
     path: `/people?open=${unknownId}`,
     filled: 'This person does not exist',
   },
+  ...importScreens,
+  ...segmentScreens,
   {
     name: 'Trash',
     route: '/trash',
     request: '**/api/deleted-records/lead*',
     empty: 'No deleted leads',
     filled: 'Olga Petrova',
+    requests: 1,
     isOnPhone: true,
   },
-  { name: 'Trash of deals', route: '/trash', path: '/trash?kind=opportunity', filled: 'No deleted deals' },
+  { name: 'Trash of deals', route: '/trash', path: '/trash?kind=opportunity', filled: 'No deleted deals', requests: 1 },
   { name: 'Settings', route: '/settings', filled: 'API keys', isOnPhone: true },
   {
     name: 'Workspace',
@@ -171,6 +205,7 @@ export const screens: readonly Screen[] = [
     path: '/settings/workspace',
     request: '**/api/admin/settings',
     filled: 'people are signed in',
+    requests: 2,
     isOnPhone: true,
   },
   {
@@ -187,6 +222,7 @@ export const screens: readonly Screen[] = [
     request: '**/api/admin/demo-data-status',
     empty: 'No sample data is loaded',
     filled: 'Sample data is loaded',
+    requests: 1,
     isOnPhone: true,
   },
   {
@@ -202,6 +238,7 @@ export const screens: readonly Screen[] = [
     path: '/settings/sign-ins',
     request: '**/api/auth/sessions*',
     filled: 'This browser',
+    requests: 1,
     isOnPhone: true,
   },
   {
@@ -211,6 +248,7 @@ export const screens: readonly Screen[] = [
     request: '**/api/api-keys*',
     empty: 'You have no API keys',
     filled: 'Website form',
+    requests: 1,
     isOnPhone: true,
   },
   {

@@ -89,7 +89,7 @@ test('another user who signs in gets a new page', async () => {
   assert.equal(await page.evaluate("sessionStorage.getItem('draft:lead')"), null)
 
   await revokeSessions(acme, acme.viewer)
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in to continue' })
   await dialog.getByRole('button', { name: 'Sign in as another user' }).click()
   for (const open of [page, tab]) await open.getByRole('heading', { name: /^Sign in to/ }).waitFor({ timeout: 2_000 })

@@ -8,6 +8,8 @@ type SignInOptions = BrowserContextOptions & {
   path?: string
   /** Signs in at the sign-in page, which costs a page and the hash of a password, instead of continuing a session. */
   withPassword?: boolean
+  /** Home asks the user for the focus, as it does once for every user. */
+  asksForFocus?: boolean
 }
 
 /** A phone: lists are cards, panels cover the page. */
@@ -22,8 +24,9 @@ export async function startWeb() {
   async function openSignedIn(
     workspace: SignInWorkspace,
     user: Pick<TestUser, 'email' | 'userId'>,
-    { path = '/', withPassword = false, ...options }: SignInOptions = {},
+    { path = '/', withPassword = false, asksForFocus = false, ...options }: SignInOptions = {},
   ) {
+    if (!asksForFocus) await answerFocusQuestion(workspace, user.userId)
     const browser = await pages.openBrowser(options)
     const origin = pages.originOf(workspace)
     const page = await (withPassword
@@ -37,8 +40,19 @@ export async function startWeb() {
 
 export type Workspace = Awaited<ReturnType<Awaited<ReturnType<typeof startWeb>>['tenant']>>
 
-type SignInWorkspace = { host: string; signIn(userId: string): Promise<{ refreshToken: string }> }
+type SignInWorkspace = {
+  id: string
+  host: string
+  signIn(userId: string): Promise<{ refreshToken: string }>
+  sql(text: string, values: unknown[]): Promise<unknown>
+}
 type Browser = { context: BrowserContext; open(url: string): Promise<Page> }
+
+const answerFocusQuestion = ({ id, sql }: SignInWorkspace, userId: string) =>
+  sql(
+    `insert into identity.user_preferences (tenant_id, user_id, collapsed) values ($1, $2, '{focus}') on conflict do nothing`,
+    [id, userId],
+  )
 
 /** Continues a session as a returning user does: the page exchanges the cookie for an access token. */
 async function openWithCookie({ context, open }: Browser, url: string, refreshToken: string): Promise<Page> {

@@ -3,15 +3,16 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
+import { areaKeys } from './api/area-keys.ts'
 import { queryKeys } from './api/query-keys.ts'
 
 /** Each layer imports only itself and the layers before it. */
-const layers = ['texts', 'api', 'ui', 'session', 'patterns', 'areas', 'app']
+const layers = ['texts', 'api', 'ui', 'session', 'charts', 'patterns', 'areas', 'app']
 
 const root = import.meta.dirname
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const files = globSync('**/*.{ts,tsx}', { cwd: root })
-  .filter((path) => !/\.test\.ts$|\.gen\.d\.ts$/.test(path))
+  .filter((path) => !/\.test\.ts$|\.gen(\.d)?\.ts$/.test(path))
   .map((path) => ({ path, text: read(path) }))
 
 const imports = files.flatMap(({ path, text }) =>
@@ -72,10 +73,12 @@ test('every key of cached responses is written once and read by one query', () =
     if (typeof value === 'function') return [value({ type: 'lead', id: 'x' }, 'y')]
     return Object.values(value as object).flatMap(keysOf)
   }
-  const keys = keysOf(queryKeys).map((key) => JSON.stringify(key))
-  const elsewhere = files.filter(({ path, text }) => path !== 'api/query-keys.ts' && /\bqueryKey: \['/.test(text))
+  const keys = keysOf({ ...queryKeys, ...areaKeys }).map((key) => JSON.stringify(key))
+  const elsewhere = files.filter(
+    ({ path, text }) => !/^api\/(query|area)-keys\.ts$/.test(path) && /\bqueryKey: \['/.test(text),
+  )
   const queries = files.flatMap(({ path, text }) =>
-    [...text.matchAll(/queryKey: queryKeys\.([\w.]+)[^\n]*\n\s*queryFn/g)].map(([, key]) => ({ path, key })),
+    [...text.matchAll(/queryKey: (?:query|area)Keys\.([\w.]+)[^\n]*\n\s*queryFn/g)].map(([, key]) => ({ path, key })),
   )
   const readTwice = [...Map.groupBy(queries, ({ key }) => key).values()].filter(({ length }) => length > 1)
 

@@ -15,9 +15,11 @@ import { previewErasureHandler } from './privacy/erasure-preview/preview-erasure
 import { purgeDeletedSchedule } from './records/removal/purge-deleted.jobs.ts'
 import { recomputeCreatedOnHandler } from './work/analytics/created-on.jobs.ts'
 import { foldLeadDeltasSchedule, recountRollupsSchedule } from './work/analytics/rollups.jobs.ts'
-import { bulkUpdateLeadsHandler } from './work/bulk/bulk.jobs.ts'
+import { bulkUpdateHandler } from './work/bulk/bulk.jobs.ts'
 import { undoBulkHandler } from './work/bulk/undo-bulk.jobs.ts'
+import { contactBulk } from './work/contact-bulk/contact-bulk-kind.ts'
 import { linkActivitiesHandler } from './work/convert/link-activities.jobs.ts'
+import { leadBulk } from './work/lead-bulk/lead-bulk-kind.ts'
 
 export const crmJobs = (services: Services) => [
   checkSlaHandler(services),
@@ -26,8 +28,7 @@ export const crmJobs = (services: Services) => [
   recomputeCreatedOnHandler(services),
   recalculateBaseAmountsHandler,
   linkActivitiesHandler,
-  bulkUpdateLeadsHandler(services),
-  undoBulkHandler(services),
+  ...[leadBulk, contactBulk].flatMap((kind) => [bulkUpdateHandler(kind, services), undoBulkHandler(kind, services)]),
   projectConsentHandler(services),
   uploadSuppressionsHandler(services),
   ...customFieldJobHandlers,

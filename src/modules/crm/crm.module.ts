@@ -57,12 +57,15 @@ import { assistRoutes } from './work/ai-drafts/assist.routes.ts'
 import { analyticsRoutes } from './work/analytics/analytics.routes.ts'
 import { onTimezoneChanged } from './work/analytics/created-on.jobs.ts'
 import { bulkChangesErasure } from './work/bulk/bulk.erasures.ts'
-import { bulkRoutes } from './work/bulk/bulk.routes.ts'
-import { leadBulkActionPoint } from './work/bulk/bulk-action.ts'
-import { leadBulkActions } from './work/bulk/lead-actions.ts'
+import { contactBulkActions } from './work/contact-bulk/contact-actions.ts'
+import { contactBulkRoutes } from './work/contact-bulk/contact-bulk.routes.ts'
+import { contactBulkActionPoint } from './work/contact-bulk/contact-bulk-kind.ts'
 import { convertRoutes } from './work/convert/convert.routes.ts'
 import { deletedRecordRoutes } from './work/deleted-records/deleted-records.routes.ts'
 import { crmHomeParts } from './work/home/home-parts.ts'
+import { leadBulkActions } from './work/lead-bulk/lead-actions.ts'
+import { leadBulkRoutes } from './work/lead-bulk/lead-bulk.routes.ts'
+import { leadBulkActionPoint } from './work/lead-bulk/lead-bulk-kind.ts'
 import { mergeRoutes } from './work/merge/merge.routes.ts'
 import { crmProfileParts } from './work/profile/profile-parts.ts'
 
@@ -92,7 +95,8 @@ export const crm: Module = {
     await app.register(dealContactRoutes(services))
     await app.register(duplicateRoutes)
     await app.register(convertRoutes(services))
-    await app.register(bulkRoutes(services))
+    await app.register(leadBulkRoutes(services))
+    await app.register(contactBulkRoutes(services))
     await app.register(mergeRoutes(services))
     await app.register(customFieldRoutes(services))
     await app.register(erasureRoutes(services))
@@ -136,5 +140,6 @@ export const crm: Module = {
     extend(searchSourcePoint, crmSearchSources),
     extend(forecastSourcePoint, [forecastSource]),
     extend(leadBulkActionPoint, leadBulkActions),
+    extend(contactBulkActionPoint, contactBulkActions),
   ],
 }

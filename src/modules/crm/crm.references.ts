@@ -27,6 +27,7 @@ export const crmReferences: MergeReference[] = [
   reference('contact', 'opportunity_contacts.contact_id', { rowKey: 'opportunity_id', isUnique: true }),
   reference('contact', 'contacts.merged_into_id'),
   reference('contact', 'activities.contact_id'),
+  reference('contact', 'bulk_changes.contact_id', history),
   reference('contact', 'lifecycle_events.contact_id'),
   reference('account', 'leads.converted_account_id'),
   reference('account', 'opportunities.account_id'),

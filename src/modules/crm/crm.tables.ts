@@ -106,7 +106,7 @@ export const crmTables: Tables = {
   'crm.exports': {
     export: 'skip',
     clean: 'business',
-    personal: ['filter'],
+    personal: ['filter', 'query'],
     purge_after: { column: 'expires_at', days: 1 },
   },
   'crm.import_rows': {

@@ -39,7 +39,7 @@ export {
   listEnrollablePersons,
   selectPersonKeys,
 } from './lookup/persons/enrollable-persons.queries.ts'
-export { lockPersons, type Person } from './lookup/persons/lock-persons.service.ts'
+export { lockPersons, lockPersonsOfContacts, type Person } from './lookup/persons/lock-persons.service.ts'
 export {
   listOutreachPersons,
   matchesPersonSearch,
@@ -61,6 +61,7 @@ export {
   selectNewestIds,
 } from './lookup/record-rules/matching-records.queries.ts'
 export { parseRecordRule, type RecordRule, readRuleContext } from './lookup/record-rules/parse-record-rule.service.ts'
+export { listRecordValues } from './lookup/record-rules/record-values.service.ts'
 export { RuleCatalogue } from './lookup/record-rules/rule-catalogue.schemas.ts'
 export { fieldsOf, getRuleCatalogue } from './lookup/record-rules/rule-catalogue.service.ts'
 export { listRecordLabels } from './lookup/record-summaries/record-summaries.queries.ts'
@@ -115,5 +116,7 @@ export {
 export { listTaskStates } from './work/activities/tasks.queries.ts'
 export { completeTasks, createTasks, type NewTask, reassignTasks } from './work/activities/tasks.service.ts'
 export { requiredParam } from './work/bulk/bulk.rules.ts'
-export { type LeadBulkAction, type LeadResult, leadBulkActionPoint, withApplyToAll } from './work/bulk/bulk-action.ts'
+export { type BulkAction, type RecordResult, withApplyToAll } from './work/bulk/bulk-action.ts'
+export { contactBulkActionPoint } from './work/contact-bulk/contact-bulk-kind.ts'
+export { leadBulkActionPoint } from './work/lead-bulk/lead-bulk-kind.ts'
 export { endedEnrollmentsPoint } from './work/merge/ended-enrollments.ts'

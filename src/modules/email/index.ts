@@ -10,6 +10,7 @@ export {
 export { listEmailsById, listEmailsSentTo, type StoredEmail } from './messages/email-lookup.queries.ts'
 export { skipQueuedEmails } from './messages/email-messages.queries.ts'
 export { type NewEmail, queueEmails } from './messages/queue-emails.service.ts'
+export { createTestMail, testUnsubscribeUrl } from './messages/test-mail.service.ts'
 export {
   type EmailPlaces,
   lockEmailPlaces,
@@ -30,8 +31,13 @@ export {
   type ParsedTemplate,
   parseTemplate,
   type TemplateProblem,
-  type TemplateValues,
   templateVariables,
-} from './templates/template.rules.ts'
+} from './templates/parse-template.rules.ts'
+export type { TemplateValues } from './templates/template.rules.ts'
 export { renderTemplate } from './templates/template-html.rules.ts'
-export { readTemplateValues, readTemplateVariables } from './templates/template-values.service.ts'
+export {
+  listTemplateVariables,
+  readTemplateValues,
+  readTemplateVariables,
+} from './templates/template-values.service.ts'
+export { templateVariableGroups } from './templates/template-variables.rules.ts'

@@ -32,6 +32,7 @@ import { userPresenter } from './users/users/user.presenter.ts'
 import { usersRoutes } from './users/users/users.routes.ts'
 import { homeRoutes } from './workspace/home/home.routes.ts'
 import { notificationsRoutes } from './workspace/notifications/notifications.routes.ts'
+import { preferencesRoutes } from './workspace/preferences/preferences.routes.ts'
 import { recordSearchRoutes } from './workspace/record-search/search.routes.ts'
 import { identitySettings } from './workspace/settings/sections.ts'
 import { settingsRoutes } from './workspace/settings/settings.routes.ts'
@@ -57,6 +58,7 @@ export const identity: Module = {
     await app.register(impersonationRoutes(services))
     await app.register(ownSessionsRoutes(services))
     await app.register(profileRoutes(services))
+    await app.register(preferencesRoutes)
     await app.register(homeRoutes(services))
     await app.register(recordSearchRoutes(services))
     await app.register(notificationsRoutes(services))

@@ -15,6 +15,7 @@ export const identityTables: Tables = {
   },
   'identity.user_credentials': { export: 'skip', clean: 'never' },
   'identity.user_presence': { export: 'full', clean: 'never' },
+  'identity.user_preferences': { export: 'full', clean: 'never', personal: ['pinned', 'lists'] },
   'identity.user_identities': { export: 'full', clean: 'never', personal: ['email', 'subject'] },
   'identity.sessions': {
     export: 'skip',

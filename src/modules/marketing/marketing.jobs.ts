@@ -4,6 +4,7 @@ import { enrollPersonsHandler } from './cadences/cadence-enrollments/enroll.jobs
 import { reassignSenderHandler } from './cadences/cadence-enrollments/reassign.jobs.ts'
 import { runCadencesSchedule } from './cadences/cadence-sending/run-cadences.jobs.ts'
 import { pauseSenderHandler, resumeSenderHandler } from './cadences/cadence-sending/sender-status.jobs.ts'
+import { sendTestEmailHandler } from './cadences/cadence-templates/send-test-email.jobs.ts'
 import { closeRemovedTasksHandler, updateLiveEnrollmentsHandler } from './cadences/cadences/live-enrollments.jobs.ts'
 import {
   attributeDealsSchedule,
@@ -39,6 +40,7 @@ export const marketingJobs = (services: Services) => [
   pauseSenderHandler(services),
   resumeSenderHandler(services),
   reassignSenderHandler(services),
+  sendTestEmailHandler(services),
 ]
 
 export const marketingSchedules = (services: Services) => [

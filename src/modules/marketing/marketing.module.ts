@@ -1,10 +1,9 @@
-import { endedEnrollmentsPoint, fieldUsePoint, importTargetPoint, leadBulkActionPoint } from '#modules/crm'
+import { endedEnrollmentsPoint, fieldUsePoint, importTargetPoint } from '#modules/crm'
 import { emailKindPoint } from '#modules/email'
-import { capabilityPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
+import { capabilityPoint, homePartPoint, profilePartPoint, searchSourcePoint } from '#modules/identity'
 import { extend, type Module } from '#platform/module'
 import { cadenceChecks } from './cadences/cadence-checks/cadence.checks.ts'
 import { cadenceTarget } from './cadences/cadence-enrollments/cadence-target.ts'
-import { enrollCadenceAction } from './cadences/cadence-enrollments/enroll-cadence-action.ts'
 import { enrollmentErasure } from './cadences/cadence-enrollments/enrollments.erasures.ts'
 import { cadenceEnrollmentRoutes } from './cadences/cadence-enrollments/enrollments.routes.ts'
 import { countEnrollmentsEndedByMerge } from './cadences/cadence-enrollments/person-changes.service.ts'
@@ -18,34 +17,27 @@ import { cadenceEmails } from './cadences/cadence-sending/cadence-email.ts'
 import { emailResultSubscriptions } from './cadences/cadence-sending/email-results.subscriptions.ts'
 import { runReactionSubscriptions } from './cadences/cadence-sending/run-reactions.subscriptions.ts'
 import { stepTaskRoutes } from './cadences/cadence-tasks/step-tasks.routes.ts'
+import { cadenceTemplateRoutes } from './cadences/cadence-templates/cadence-templates.routes.ts'
 import { onEmailClicked, onEmailOpened } from './cadences/cadence-tracking/log-hits.subscriptions.ts'
 import { trackingRoutes } from './cadences/cadence-tracking/tracking.public.routes.ts'
-import { cadencePresenter } from './cadences/cadences/cadence.presenter.ts'
 import { cadenceRoutes } from './cadences/cadences/cadences.routes.ts'
 import { onCadenceArchived, onCampaignStatusChanged } from './cadences/cadences/campaign-status.subscriptions.ts'
 import { attributionRoutes } from './campaigns/attribution/attribution.routes.ts'
 import { attributionSubscriptions } from './campaigns/attribution/attribution.subscriptions.ts'
 import { onAttributionSettingsChanged } from './campaigns/attribution/mark-deals.jobs.ts'
-import {
-  addToCampaignAction,
-  campaignImportTarget,
-  campaignTarget,
-} from './campaigns/campaign-members/campaign-target.ts'
+import { campaignImportTarget, campaignTarget } from './campaigns/campaign-members/campaign-target.ts'
 import { memberErasure } from './campaigns/campaign-members/members.erasures.ts'
 import { memberRoutes } from './campaigns/campaign-members/members.routes.ts'
 import { personChangeSubscriptions } from './campaigns/campaign-members/person-changes.subscriptions.ts'
 import { onLeadsWithUtmCreated } from './campaigns/campaign-members/utm.subscriptions.ts'
-import { campaignPresenter } from './campaigns/campaigns/campaign.presenter.ts'
 import { onCurrencyChanged } from './campaigns/campaigns/campaign-currency.subscriptions.ts'
 import { campaignFact } from './campaigns/campaigns/campaign-fact.queries.ts'
 import { campaignProfilePart } from './campaigns/campaigns/campaign-profile.ts'
 import { campaignCountersCheck } from './campaigns/campaigns/campaigns.checks.ts'
 import { campaignRoutes } from './campaigns/campaigns/campaigns.routes.ts'
-import { marketingSearchSources } from './campaigns/record-search/search-sources.ts'
 import { enrichmentChecks } from './enrichment/enrichment.checks.ts'
 import { enrichmentErasures } from './enrichment/enrichment.erasures.ts'
-import { enrichmentPresenters } from './enrichment/enrichment.presenters.ts'
-import { enrichLeadsAction, onLeadsCreated } from './enrichment/jobs/enrich-many.service.ts'
+import { onLeadsCreated } from './enrichment/jobs/enrich-many.service.ts'
 import { enrichmentJobRoutes } from './enrichment/jobs/enrichment-jobs.routes.ts'
 import { enrichmentSample } from './enrichment/sample-data/enrichment-sample.ts'
 import { enrichmentSettingsRoutes } from './enrichment/settings/enrichment-settings.routes.ts'
@@ -53,11 +45,15 @@ import { enrichmentCapability } from './enrichment/settings/enrichment-settings.
 import { onEnrichmentSettingsUpdated } from './enrichment/settings/enrichment-settings.subscriptions.ts'
 import { enrichmentSettings } from './enrichment/settings/enrichment-settings.ts'
 import { suggestionRoutes } from './enrichment/suggestions/suggestions.routes.ts'
+import { marketingHomeParts } from './home/home-parts.ts'
+import { marketingBulkActions } from './marketing.bulk-actions.ts'
 import { marketingErrors } from './marketing.errors.ts'
 import * as events from './marketing.events.ts'
 import { marketingJobs, marketingSchedules } from './marketing.jobs.ts'
+import { marketingPresenters } from './marketing.presenters.ts'
 import { marketingReferences } from './marketing.references.ts'
 import { marketingTables } from './marketing.tables.ts'
+import { marketingSearchSources } from './record-search/search-sources.ts'
 import { cadenceSample } from './sample-data/cadence-sample.ts'
 import { campaignSample } from './sample-data/campaign-sample.ts'
 import { segmentSample } from './sample-data/sample-segments.ts'
@@ -71,7 +67,6 @@ import { enrollTargetPoint } from './segments/segments/enroll-target.ts'
 import { segmentSubscriptions } from './segments/segments/review-segments.jobs.ts'
 import { listSegmentIdsUsingField } from './segments/segments/review-segments.service.ts'
 import { segmentChecks } from './segments/segments/segment.checks.ts'
-import { segmentPresenter } from './segments/segments/segment.presenter.ts'
 import { segmentFact } from './segments/segments/segment-fact.queries.ts'
 import { segmentRoutes } from './segments/segments/segments.routes.ts'
 
@@ -92,6 +87,7 @@ export const marketing: Module = {
     await app.register(attributionRoutes(services))
     await app.register(cadenceRoutes(services))
     await app.register(cadenceSenderRoutes(services))
+    await app.register(cadenceTemplateRoutes)
     await app.register(cadenceEnrollmentRoutes(services))
     await app.register(enrichmentSettingsRoutes(services))
     await app.register(enrichmentJobRoutes(services))
@@ -134,15 +130,16 @@ export const marketing: Module = {
   sampleData: (services) => [cadenceSample, campaignSample, enrichmentSample(services), segmentSample(services)],
   ruleFacts: [segmentFact, campaignFact],
   mergeReferences: marketingReferences,
-  eventPresenters: [segmentPresenter, campaignPresenter, cadencePresenter, ...enrichmentPresenters],
+  eventPresenters: marketingPresenters,
   extensions: [
     extend(fieldUsePoint, [{ name: 'segments', listIds: listSegmentIdsUsingField }]),
     extend(enrollTargetPoint, [campaignTarget, cadenceTarget]),
     extend(importTargetPoint, [campaignImportTarget]),
-    extend(leadBulkActionPoint, [enrichLeadsAction, addToCampaignAction, enrollCadenceAction]),
+    ...marketingBulkActions,
     extend(emailKindPoint, [cadenceEmails]),
     extend(endedEnrollmentsPoint, [countEnrollmentsEndedByMerge]),
     extend(profilePartPoint, [campaignProfilePart]),
+    extend(homePartPoint, marketingHomeParts),
     extend(searchSourcePoint, marketingSearchSources),
     extend(capabilityPoint, [enrichmentCapability]),
   ],

@@ -239,8 +239,10 @@ export interface CrmBulkActions {
 
 export interface CrmBulkChanges {
   before: Json;
+  contact_id: string | null;
   created_at: Generated<Timestamp>;
-  lead_id: string;
+  lead_id: string | null;
+  record_id: Generated<string>;
   task_id: string;
   tenant_id: Generated<string>;
   version: number;
@@ -476,6 +478,7 @@ export interface CrmExports {
   format: string;
   id: string;
   object_type: string;
+  query: Json | null;
   row_count: number | null;
   state: Generated<string>;
   task_id: string;
@@ -2100,6 +2103,16 @@ export interface IdentityUserIdentities {
   user_id: string;
 }
 
+export interface IdentityUserPreferences {
+  collapsed: Generated<string[]>;
+  focus: string | null;
+  lists: Generated<Json>;
+  pinned: Generated<string[]>;
+  tenant_id: Generated<string>;
+  user_id: string;
+  version: Generated<number>;
+}
+
 export interface IdentityUserPresence {
   last_login_at: Timestamp | null;
   last_seen_at: Timestamp | null;
@@ -3326,6 +3339,7 @@ export interface DB {
   "identity.tenants": IdentityTenants;
   "identity.user_credentials": IdentityUserCredentials;
   "identity.user_identities": IdentityUserIdentities;
+  "identity.user_preferences": IdentityUserPreferences;
   "identity.user_presence": IdentityUserPresence;
   "identity.users": IdentityUsers;
   "marketing.attribution_marks": MarketingAttributionMarks;

@@ -11,6 +11,8 @@ import { deleteNotificationsBefore, findLastEmailAt, insertNotification } from '
 type NotifyOptions = {
   dedupeKey?: string
   resource?: { type: string; id: string }
+  /** Sends no email, because callers without an account can cause the notification. */
+  isInAppOnly?: boolean
 }
 
 export const sendNotificationEmailJob = defineJob(
@@ -25,10 +27,11 @@ export async function notify<S extends TSchema>(
   userId: string,
   kind: NotificationKind<S>,
   payload: Static<S>,
-  { dedupeKey, resource }: NotifyOptions = {},
+  { dedupeKey, resource, isInAppOnly }: NotifyOptions = {},
 ): Promise<void> {
   if (actorOf(tx).origin === 'sample') return
-  const channels = channelsFor(kind as unknown as NotificationKind, await getRecipientDirectory(tx).find(tx, userId))
+  const chosen = channelsFor(kind as unknown as NotificationKind, await getRecipientDirectory(tx).find(tx, userId))
+  const channels = { ...chosen, email: chosen.email && !isInAppOnly }
   if (!channels.in_app && !channels.email) return
 
   const coalesceKey = kind.coalesceKey?.(payload) ?? null

@@ -22,6 +22,7 @@ export {
   toInstants,
 } from './rule.rules.ts'
 export { RuleDocument, type RuleInput } from './rule.schemas.ts'
+export { columnExpression, foldTextSql } from './rule-columns.queries.ts'
 export { type CompileOptions, comparisons, recordsOf, ruleCondition } from './rule-sql.queries.ts'
 export { foldCase, normalizeWords } from './text-folding.rules.ts'
 export {

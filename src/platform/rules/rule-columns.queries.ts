@@ -32,9 +32,10 @@ function jsonValue(column: Sql, key: string, type: FieldType): Sql {
 /** Equivalent of `foldCase`; uses the lower-case column if there is one. */
 export function foldCaseSql(field: RuleField, alias: string): Sql {
   if (field.type === 'text' && field.lowerColumn) return sql.ref(`${field.joinAlias ?? alias}.${field.lowerColumn}`)
-  const text = columnExpression(field, alias).value
-  return lowerIfAscii(text, sql`lower(${translateSql(text, caseExceptions)})`)
+  return foldTextSql(columnExpression(field, alias).value)
 }
+
+export const foldTextSql = (text: Sql): Sql => lowerIfAscii(text, sql`lower(${translateSql(text, caseExceptions)})`)
 
 export const normalizeWordsSql = (text: Sql): Sql =>
   sql`(' ' || regexp_replace(${foldAccentsSql(text)}, ${sql.lit(separatorPattern)}, ' ', 'g') || ' ')`

@@ -34,6 +34,10 @@ export async function createAdministrationRecords(canary: CanaryWorkspace): Prom
       { 'user-agent': `${word('session browser')}/1.0` },
     ),
   )
+  const views = [{ name: word('own view'), search: 'status=new' }]
+  const lists = { leads: { columns: ['name'], views } }
+  const navigation = { focus: 'sell', pinned: [`/segments ${word('pinned page')}`], collapsed: [] }
+  await succeed(owner.put('/api/auth/preferences', { ...navigation, lists }))
   const invited = { email: `invited@${domain}`, name: 'Ida', send_invite: true }
   const { body: user } = await succeed(admin.post('/api/users/', invited))
   addIds(canary, { api_key: key.id, connected_app: connected.id, user: user.id })

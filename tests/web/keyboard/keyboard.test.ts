@@ -127,9 +127,11 @@ test('every action of a lead is done by keyboard', async () => {
     'merge a duplicate and undo it': async ({ focus, press, use, see }) => {
       await focus('Activity')
       await press('ArrowLeft')
-      await see('Merge into this lead')
-      await use('Merge into this lead')
-      await see('Merged.')
+      await see('Same name and company')
+      await use('Merge with Priya Nair')
+      await see('What happens')
+      await press('Control+Enter')
+      await see('Both are one record now: Priya Nair.')
       await press('Control+z')
       await see('The merge was undone.')
     },

@@ -15,28 +15,40 @@ const { tenant, openSignedIn } = await startWeb()
 const [acme, other] = [await tenant(), await tenant()]
 const records = await createRecords(acme)
 
-const listStrings = (texts: object): string[] =>
-  Object.values(texts).flatMap((value) =>
-    typeof value === 'string' ? [value] : typeof value === 'object' ? listStrings(value) : [],
+/** The texts that are no functions, by their path. German can have more of them. */
+const listStrings = (texts: object, path = ''): [path: string, text: string][] =>
+  Object.entries(texts).flatMap(([key, value]) =>
+    typeof value === 'string'
+      ? [[`${path}${key}`, value]]
+      : typeof value === 'object'
+        ? listStrings(value, `${path}${key}.`)
+        : [],
   )
 
-const [englishStrings, germanStrings] = [listStrings(english), listStrings(german)]
+const [englishTexts, germanTexts] = [listStrings(english), new Map(listStrings(german))]
+const germanStrings = [...germanTexts.values()]
+const findEnglish = (text: string) => englishTexts.find(([, one]) => one.startsWith(text))
 
 /** Texts of screens that contain a number or a name. */
 const germanSentences: Readonly<Record<string, string>> = {
   'Step 1 of 2': german.enrollmentTexts.step(1, 2),
   'No deleted deals': german.trashTexts.empty(german.trashTexts.kinds.opportunity),
+  'Row 1 becomes': german.importColumnTexts.rowBecomes('1'),
+  '2 leads are in': german.importRunTexts.done.leads(2, '2'),
+  'Stopped: more than half of the rows failed': german.importRunTexts.failedTitle('too_many_failures'),
   'people are signed in': 'Personen sind angemeldet',
   'Rooms has no screen yet': german.stateTexts.laterArea(german.stateTexts.laterAreas.rooms),
 }
 
+/** Data of a screen instead of its text, which contains the label of a field. */
+const dataOfScreens: Readonly<Record<string, string>> = { 'Email is not an email address': 'checked-leads.csv' }
+
 /** A text of a screen in German. Names of records are the same in each language. */
 const toGerman = (text: string): string =>
-  germanSentences[text] ?? germanStrings[englishStrings.findIndex((one) => one.startsWith(text))] ?? text
+  dataOfScreens[text] ?? germanSentences[text] ?? germanTexts.get(findEnglish(text)?.[0] ?? '') ?? text
 
-const isEnglishText = (text: string): boolean =>
-  text in germanSentences || englishStrings.some((one) => one.startsWith(text))
-const toLong = (text: string): string => (isEnglishText(text) ? lengthen(text) : text)
+const isEnglishText = (text: string): boolean => text in germanSentences || findEnglish(text) !== undefined
+const toLong = (text: string): string => dataOfScreens[text] ?? (isEnglishText(text) ? lengthen(text) : text)
 
 async function checkScreens(page: Page, translate: (text: string) => string, texts: readonly string[], mark?: string) {
   const found: string[] = []

@@ -37,6 +37,12 @@ const onRecord =
 /** Parts without a row are loaded without being shown. */
 export const lazyParts: readonly LazyPart[] = [
   { file: 'home-page', path: () => '/', shows: text('Next up') },
+  {
+    file: 'pin-menu',
+    path: leads,
+    open: (page) => page.getByRole('link', { name: 'Deals' }).click({ button: 'right' }),
+    shows: (page) => page.getByRole('menuitem', { name: 'Pin' }),
+  },
   { file: 'inbox-page', path: () => '/inbox', shows: text('Room "Group contract"') },
   { file: 'leads-page', path: leads, shows: text('Anna Keller') },
   { file: 'lead-page', path: ({ lead }) => `/leads/${lead}`, shows: text('Wants a second demo.') },
@@ -55,7 +61,7 @@ export const lazyParts: readonly LazyPart[] = [
       await press(page, 'Add a filter')
       await page.getByRole('menuitem', { name: 'Tag' }).press('Enter')
     },
-    shows: dialog(/with a tag/),
+    shows: dialog('Filter by Tag'),
   },
   { file: 'lead-figures', path: () => '/leads', shows: text('awaiting first response') },
   { file: 'list-states', path: () => '/leads?view=all&q=unknown', shows: text('No lead matches') },

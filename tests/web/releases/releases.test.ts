@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { readApplicationFiles } from '../../../src/platform/http/application/application-files.ts'
+import { keepEarlierBuilds } from '../../../web/kept-builds.ts'
 import { isNightly } from '../../nightly/is-nightly.ts'
 import { createRecords, type Records } from '../screen-records.ts'
 import { startWeb, waitForShell } from '../web-pages.ts'
@@ -90,4 +93,27 @@ test('every component that is loaded later is a lazy part or a page', () => {
     imports.filter((line) => !/\b(lazyPart|lazyRouteComponent)\(\(\) => import\(/.test(line)),
     [],
   )
+})
+
+test('the files of earlier builds are served for a week after they were replaced', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tributary-builds-'))
+  after(() => rm(folder, { recursive: true }))
+  await mkdir(join(folder, 'assets'))
+  const day = (number: number) => new Date(Date.UTC(2026, 10, number))
+  const build = async (on: Date, ...names: string[]) => {
+    const files = ['index.html', ...names.flatMap((name) => [`assets/${name}`, `assets/${name}.gz`])]
+    for (const file of files) await writeFile(join(folder, file), file)
+    await keepEarlierBuilds(folder, ['index.html', ...names.map((name) => `assets/${name}`)], on)
+    return [...(await readApplicationFiles(folder))!.byName.keys()].sort()
+  }
+
+  const first = await build(day(1), 'main-1.js', 'panel-1.js', 'icon.svg')
+  const second = await build(day(20), 'main-2.js', 'panel-2.js', 'icon.svg')
+  const same = await build(day(21), 'main-2.js', 'panel-2.js', 'icon.svg')
+  const third = await build(day(28), 'main-3.js', 'panel-2.js', 'icon.svg')
+
+  assert.deepEqual(first, ['icon.svg', 'main-1.js', 'panel-1.js'])
+  assert.deepEqual(second, ['icon.svg', 'main-1.js', 'main-2.js', 'panel-1.js', 'panel-2.js'])
+  assert.deepEqual(same, second)
+  assert.deepEqual(third, ['icon.svg', 'main-2.js', 'main-3.js', 'panel-2.js'])
 })

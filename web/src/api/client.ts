@@ -1,4 +1,5 @@
-import createClient from 'openapi-fetch'
+import type { Client } from 'openapi-fetch'
+import { buildRequest, type CallOptions, keyHeader } from './build-request.ts'
 import { noteLostRequest, noteResponse } from './connection.ts'
 import { ApiProblem, toProblem } from './problem.ts'
 import type { components, paths } from './schema.gen.d.ts'
@@ -25,22 +26,26 @@ async function send(request: Request, accessToken: string): Promise<Response> {
   }
 }
 
-export const api = createClient<paths>({
-  baseUrl: location.origin,
-  fetch: sendAuthorized,
-  querySerializer: { array: { style: 'form', explode: false } },
-})
+/** Sends a request and reads the response, as `openapi-fetch` does, whose types check paths, parameters and bodies. */
+async function call(method: string, path: string, options: CallOptions = {}) {
+  const response = await sendAuthorized(buildRequest(location.origin, method, path, options))
+  const data = parseJson(await response.text())
+  return response.ok ? { data, response } : { error: data, response }
+}
 
-const keyHeader = 'idempotency-key'
+function parseJson(text: string): unknown {
+  try {
+    return text ? JSON.parse(text) : undefined
+  } catch {
+    return text
+  }
+}
 
-api.use({
-  onRequest({ request }) {
-    // A request that is sent again after a sign-in has the same key, so that its effect happens once.
-    if (request.method === 'POST' && !request.headers.has(keyHeader))
-      request.headers.set(keyHeader, crypto.randomUUID())
-    return request
-  },
-})
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+export const api = Object.fromEntries(
+  methods.map((method) => [method, (path: string, options?: CallOptions) => call(method, path, options)]),
+) as unknown as Pick<Client<paths>, (typeof methods)[number]>
 
 type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>
 

@@ -722,6 +722,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/auth/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get your preferences */
+        get: operations["getPreferences"];
+        /** Replace your preferences */
+        put: operations["replacePreferences"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/profile": {
         parameters: {
             query?: never;
@@ -1098,6 +1116,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/cadences/variables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List variables of email templates */
+        get: operations["listCadenceVariables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/cadences/{cadence_id}": {
         parameters: {
             query?: never;
@@ -1214,6 +1249,23 @@ export interface paths {
         /** Replace the steps of a cadence */
         put: operations["replaceCadenceSteps"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cadences/{cadence_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send a test email to yourself */
+        post: operations["sendTestEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1842,6 +1894,40 @@ export interface paths {
         put?: never;
         /** Create a contact */
         post: operations["createContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Bulk-update contacts */
+        post: operations["bulkUpdateContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/contacts/bulk/{task_id}/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undo a bulk update of contacts */
+        post: operations["undoContactBulkUpdate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5011,6 +5097,23 @@ export interface paths {
         };
         /** Get fields and facts of rules */
         get: operations["getRuleCatalogue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/segments/rule-values": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List values of a rule field */
+        get: operations["listRuleValues"];
         put?: never;
         post?: never;
         delete?: never;
@@ -11330,6 +11433,28 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Backup"] | null;
         };
+        /** BulkContactsResponse */
+        BulkContactsResponse: {
+            /** @enum {string} */
+            action: "assign" | "add_tags" | "remove_tags" | "opt_out" | "delete" | "restore" | "add_to_campaign" | "enroll_cadence";
+            total: number;
+            succeeded: number;
+            unchanged: number;
+            failed: number;
+            results: {
+                /** Format: uuid */
+                contact_id: string;
+                /** @enum {string} */
+                outcome: "ok" | "unchanged" | "failed";
+                code: string | null;
+                message: string | null;
+            }[];
+        } | {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            total: number;
+        };
         /** BulkLeadFields */
         BulkLeadFields: {
             title?: string | null;
@@ -11382,6 +11507,33 @@ export interface components {
             task_id: string;
             status_url: string;
         };
+        /** BulkUpdateContactsRequest */
+        BulkUpdateContactsRequest: {
+            /** @enum {string} */
+            action: "assign" | "add_tags" | "remove_tags" | "opt_out" | "delete" | "restore" | "add_to_campaign" | "enroll_cadence";
+            contact_ids?: string[];
+            query?: {
+                search?: string;
+                account_id?: string;
+                lifecycle_stage?: ("subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist" | "former_customer")[];
+                owner_id?: string;
+                tag?: string;
+            };
+            expected_count?: number;
+            params?: {
+                owner_id?: string | null;
+                distribute_to?: string[];
+                tags?: string[];
+                source?: string;
+                /** Format: uuid */
+                campaign_id?: string;
+                member_status?: string;
+                /** Format: uuid */
+                cadence_id?: string;
+                /** Format: uuid */
+                sender_id?: string;
+            };
+        };
         /** BulkUpdateLeadsRequest */
         BulkUpdateLeadsRequest: {
             /** @enum {string} */
@@ -11412,16 +11564,7 @@ export interface components {
             params?: {
                 owner_id?: string | null;
                 distribute_to?: string[];
-                /** @enum {string} */
-                status?: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified";
-                /** @enum {string} */
-                disqualify_reason?: "bad_fit" | "no_budget" | "no_authority" | "no_need" | "bad_timing" | "competitor" | "duplicate" | "invalid_contact" | "other";
-                /** @enum {string} */
-                lifecycle_stage?: "subscriber" | "lead" | "mql" | "sql";
-                stage_reason?: string;
-                force?: boolean;
                 tags?: string[];
-                fields?: components["schemas"]["BulkLeadFields"];
                 source?: string;
                 /** Format: uuid */
                 campaign_id?: string;
@@ -11430,6 +11573,15 @@ export interface components {
                 cadence_id?: string;
                 /** Format: uuid */
                 sender_id?: string;
+                /** @enum {string} */
+                status?: "new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified";
+                /** @enum {string} */
+                disqualify_reason?: "bad_fit" | "no_budget" | "no_authority" | "no_need" | "bad_timing" | "competitor" | "duplicate" | "invalid_contact" | "other";
+                /** @enum {string} */
+                lifecycle_stage?: "subscriber" | "lead" | "mql" | "sql";
+                stage_reason?: string;
+                force?: boolean;
+                fields?: components["schemas"]["BulkLeadFields"];
             };
         };
         /** Cadence */
@@ -11922,6 +12074,12 @@ export interface components {
                 last_touch: number;
                 linear: number;
             } | null;
+            by_week: {
+                /** Format: date */
+                bucket_on: string;
+                added: number;
+                responded: number;
+            }[];
             /** Format: date-time */
             as_of: string;
         };
@@ -12173,6 +12331,7 @@ export interface components {
             references: {
                 kind: string;
                 ref: string;
+                name: string | null;
             }[];
             used_by: {
                 /** @enum {string} */
@@ -12180,6 +12339,12 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 name: string;
+                target_type: string | null;
+                target: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                } | null;
             }[];
             /** Format: uuid */
             task_id: string | null;
@@ -13865,6 +14030,15 @@ export interface components {
         /** CreateAccountExportRequest */
         CreateAccountExportRequest: {
             filter?: components["schemas"]["Rule"];
+            query?: {
+                search?: string;
+                type?: ("prospect" | "customer" | "partner" | "competitor" | "former_customer" | "person" | "other")[];
+                owner_id?: string;
+                industry?: string;
+                /** Format: uuid */
+                parent_account_id?: string;
+                tag?: string;
+            };
             columns?: string[];
             /** @enum {string} */
             format?: "csv" | "jsonl";
@@ -14017,6 +14191,13 @@ export interface components {
         /** CreateContactExportRequest */
         CreateContactExportRequest: {
             filter?: components["schemas"]["Rule"];
+            query?: {
+                search?: string;
+                account_id?: string;
+                lifecycle_stage?: ("subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist" | "former_customer")[];
+                owner_id?: string;
+                tag?: string;
+            };
             columns?: string[];
             /** @enum {string} */
             format?: "csv" | "jsonl";
@@ -14179,6 +14360,26 @@ export interface components {
         /** CreateLeadExportRequest */
         CreateLeadExportRequest: {
             filter?: components["schemas"]["Rule"];
+            query?: {
+                status?: ("new" | "contacted" | "working" | "nurturing" | "qualified" | "unqualified" | "converted")[];
+                lifecycle_stage?: ("subscriber" | "lead" | "mql" | "sql" | "opportunity" | "customer" | "evangelist")[];
+                grade?: ("A" | "B" | "C")[];
+                source?: string[];
+                owner_id?: string;
+                unassigned?: boolean;
+                score_min?: number;
+                score_max?: number;
+                search?: string;
+                tag?: string;
+                /** Format: date */
+                created_from?: string;
+                /** Format: date */
+                created_to?: string;
+                /** Format: uuid */
+                segment_id?: string;
+                /** Format: uuid */
+                campaign_id?: string;
+            };
             columns?: string[];
             /** @enum {string} */
             format?: "csv" | "jsonl";
@@ -16239,7 +16440,7 @@ export interface components {
         FoundRecords: {
             items: {
                 /** @enum {string} */
-                type: "lead" | "contact" | "account" | "opportunity" | "campaign" | "content" | "room";
+                type: "lead" | "contact" | "account" | "opportunity" | "segment" | "campaign" | "cadence" | "content" | "room";
                 /** Format: uuid */
                 id: string;
                 title: string;
@@ -16491,6 +16692,23 @@ export interface components {
                     best_case: components["schemas"]["Money"];
                     quota: components["schemas"]["Money"] | null;
                 };
+            } | null;
+            audience: {
+                campaigns: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    added_7d: number;
+                    responded_7d: number;
+                }[];
+                cadences: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                    live_count: number;
+                    /** @enum {string|null} */
+                    paused_reason: "bounces" | "restored" | "campaign" | null;
+                }[];
             } | null;
             rooms: {
                 items: {
@@ -18031,9 +18249,19 @@ export interface components {
             offset: number;
             next_cursor: string | null;
         };
+        /** ListCadenceVariablesResult */
+        ListCadenceVariablesResult: {
+            items: {
+                key: string;
+                label: string;
+                /** @enum {string} */
+                group: "person" | "company" | "sender" | "custom" | "email";
+            }[];
+            total: number;
+        };
         /** ListCadencesResult */
         ListCadencesResult: {
-            items: components["schemas"]["Cadence"][];
+            items: components["schemas"]["ListedCadence"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -18093,7 +18321,7 @@ export interface components {
         };
         /** ListCampaignsResult */
         ListCampaignsResult: {
-            items: components["schemas"]["Campaign"][];
+            items: components["schemas"]["ListedCampaign"][];
             total: number | null;
             /** @enum {string|null} */
             total_relation: "eq" | "gte" | null;
@@ -18896,6 +19124,118 @@ export interface components {
             created_by?: string | null;
             /** Format: date-time */
             updated_at?: string;
+            stats?: {
+                contacts: number;
+                open_opportunities: number;
+                open_amount: components["schemas"]["Money"];
+                won_amount: components["schemas"]["Money"];
+                /** Format: date-time */
+                last_activity_at: string | null;
+            };
+        };
+        /** ListedCadence */
+        ListedCadence: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            description: string | null;
+            /** @enum {string} */
+            status: "draft" | "active" | "paused" | "archived";
+            /** @enum {string|null} */
+            paused_reason: "bounces" | "restored" | "campaign" | null;
+            /** Format: uuid */
+            owner_id: string | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            campaign_id: string | null;
+            campaign: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            window: components["schemas"]["CadenceWindow"];
+            /** @enum {string} */
+            timezone_mode: "person" | "fixed";
+            timezone: string | null;
+            exit_on: {
+                reply: boolean;
+                meeting: boolean;
+                bounce: boolean;
+            };
+            reenroll_after_days: number | null;
+            track_clicks: boolean;
+            track_opens: boolean;
+            steps: components["schemas"]["CadenceStep"][];
+            enrolled_count: number;
+            live_count: number;
+            /** Format: uuid */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+            results?: {
+                sent: number;
+                reply_rate: number | null;
+                bounce_rate: number | null;
+                opt_out_rate: number | null;
+            };
+        };
+        /** ListedCampaign */
+        ListedCampaign: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "email" | "webinar" | "event" | "paid_search" | "paid_social" | "display" | "content" | "direct_mail" | "telemarketing" | "social" | "referral" | "partner" | "product" | "other";
+            /** @enum {string} */
+            status: "active" | "scheduled" | "paused" | "draft" | "completed" | "cancelled" | "archived";
+            description: string | null;
+            /** Format: date */
+            start_on: string | null;
+            /** Format: date */
+            end_on: string | null;
+            budget: components["schemas"]["Money"] | null;
+            actual_cost: components["schemas"]["Money"] | null;
+            expected_revenue: components["schemas"]["Money"] | null;
+            expected_responses: number | null;
+            /** Format: uuid */
+            parent_campaign_id: string | null;
+            parent: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            /** Format: uuid */
+            owner_id: string | null;
+            owner: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
+            source: string | null;
+            utm_campaign: string | null;
+            member_statuses: components["schemas"]["CampaignMemberStatus"][];
+            tags: string[];
+            member_count: number;
+            responded_count: number;
+            /** Format: uuid */
+            created_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+            results?: {
+                won_amount: components["schemas"]["Money"];
+                open_amount: components["schemas"]["Money"];
+                roi: number | null;
+            };
         };
         /** ListedContact */
         ListedContact: {
@@ -19401,6 +19741,13 @@ export interface components {
                 enrichment: boolean;
             };
             unread_notifications: number;
+            preferences: {
+                /** @enum {string|null} */
+                focus: "sell" | "market" | "enable" | "train" | "support" | "operate" | null;
+                pinned: string[];
+                collapsed: string[];
+                version: number;
+            } | null;
             session: {
                 /** Format: uuid */
                 id: string;
@@ -20668,10 +21015,29 @@ export interface components {
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["UsageActor"] | null;
         };
+        /** Preferences */
+        Preferences: {
+            /** @enum {string|null} */
+            focus: "sell" | "market" | "enable" | "train" | "support" | "operate" | null;
+            pinned: string[];
+            collapsed: string[];
+            lists: {
+                [key: string]: {
+                    columns: string[];
+                    views: {
+                        name: string;
+                        search: string;
+                    }[];
+                };
+            };
+            version: number;
+        };
         /** PreviewCadenceEmailRequest */
         PreviewCadenceEmailRequest: {
             /** Format: uuid */
-            step_id: string;
+            step_id?: string;
+            subject_template?: string;
+            body_template?: string;
             /** Format: uuid */
             lead_id?: string;
             /** Format: uuid */
@@ -21723,6 +22089,22 @@ export interface components {
             auto_create_leads: "never" | "on_pql";
             accept_past_days: number;
         };
+        /** ReplacePreferencesRequest */
+        ReplacePreferencesRequest: {
+            /** @enum {string|null} */
+            focus: "sell" | "market" | "enable" | "train" | "support" | "operate" | null;
+            pinned: string[];
+            collapsed: string[];
+            lists: {
+                [key: string]: {
+                    columns: string[];
+                    views: {
+                        name: string;
+                        search: string;
+                    }[];
+                };
+            };
+        };
         /** ReplaceQuestionBankRequest */
         ReplaceQuestionBankRequest: {
             name: string;
@@ -22738,6 +23120,8 @@ export interface components {
                 group: string | null;
                 /** @enum {string} */
                 type: "text" | "number" | "money" | "boolean" | "date" | "datetime" | "select" | "user" | "reference" | "multi_select" | "tags";
+                /** @enum {string|null} */
+                reference: "user" | "account" | "campaign" | "segment" | "cadence" | "survey" | "content" | "room" | null;
                 operators: {
                     key: string;
                     label: string;
@@ -22757,6 +23141,8 @@ export interface components {
                     label: string;
                     /** @enum {string} */
                     type: "reference" | "text" | "texts" | "number" | "boolean" | "select" | "multi_select" | "money";
+                    /** @enum {string|null} */
+                    reference: "user" | "account" | "campaign" | "segment" | "cadence" | "survey" | "content" | "room" | null;
                     is_required: boolean;
                     options: {
                         key: string;
@@ -22764,6 +23150,10 @@ export interface components {
                     }[];
                 }[];
             }[];
+        };
+        /** RuleValues */
+        RuleValues: {
+            items: string[];
         };
         /** SampleDataStatus */
         SampleDataStatus: {
@@ -22885,6 +23275,7 @@ export interface components {
             references: {
                 kind: string;
                 ref: string;
+                name: string | null;
             }[];
             used_by: {
                 /** @enum {string} */
@@ -22892,6 +23283,12 @@ export interface components {
                 /** Format: uuid */
                 id: string;
                 name: string;
+                target_type: string | null;
+                target: {
+                    /** Format: uuid */
+                    id: string;
+                    name: string;
+                } | null;
             }[];
         };
         /** SegmentCreatedEvent */
@@ -22937,6 +23334,11 @@ export interface components {
             target_type: string;
             /** Format: uuid */
             target_id: string;
+            target: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+            } | null;
             options: {
                 /** Format: uuid */
                 sender_id?: string;
@@ -23168,6 +23570,19 @@ export interface components {
             buyer_text?: string;
             buyer_spoken_seconds?: number;
             client_message_id?: string;
+        };
+        /** SendTestEmailRequest */
+        SendTestEmailRequest: {
+            /** Format: uuid */
+            step_id: string;
+            /** Format: uuid */
+            lead_id?: string;
+            /** Format: uuid */
+            contact_id?: string;
+        };
+        /** SentTestEmail */
+        SentTestEmail: {
+            sent_to: string;
         };
         /** SessionCreatedEvent */
         SessionCreatedEvent: components["schemas"]["WebhookPayload"] & {
@@ -24987,6 +25402,13 @@ export interface components {
             /** @constant */
             truncated: true;
             id: string;
+        };
+        /** UndoContactBulkUpdateResult */
+        UndoContactBulkUpdateResult: {
+            /** Format: uuid */
+            task_id: string;
+            status_url: string;
+            total: number;
         };
         /** UndoContactImportResult */
         UndoContactImportResult: {
@@ -27083,6 +27505,7 @@ export interface operations {
                 filter?: string;
                 sort?: "name" | "-name" | "created_at" | "-created_at" | "updated_at" | "-updated_at" | "last_activity_at" | "-last_activity_at";
                 fields?: "summary" | "full";
+                include?: "stats";
             };
             header?: never;
             path?: never;
@@ -27222,7 +27645,9 @@ export interface operations {
     };
     downloadAccountExport: {
         parameters: {
-            query?: never;
+            query?: {
+                ticket?: string;
+            };
             header?: never;
             path: {
                 export_id: string;
@@ -28962,6 +29387,74 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getPreferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replacePreferences: {
+        parameters: {
+            query?: never;
+            header?: {
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplacePreferencesRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["VersionMismatch"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     updateOwnProfile: {
         parameters: {
             query?: never;
@@ -29481,6 +29974,7 @@ export interface operations {
                 status?: ("draft" | "active" | "paused" | "archived")[];
                 owner_id?: string;
                 search?: string;
+                include?: "results";
                 sort?: "-created_at" | "created_at";
             };
             header?: never;
@@ -29765,6 +30259,34 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCadenceVariables: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListCadenceVariablesResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["RateLimited"];
             503: components["responses"]["Unavailable"];
@@ -30172,6 +30694,46 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    sendTestEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                cadence_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendTestEmailRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SentTestEmail"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCampaigns: {
         parameters: {
             query?: {
@@ -30185,6 +30747,7 @@ export interface operations {
                 owner_id?: string;
                 active_on?: string;
                 tag?: string;
+                include?: "results";
                 sort?: "priority" | "-priority";
             };
             header?: never;
@@ -30441,6 +31004,10 @@ export interface operations {
                 sort?: "-first_touched_at" | "first_touched_at";
                 status?: string;
                 responded?: boolean;
+                added_from?: string;
+                added_to?: string;
+                responded_from?: string;
+                responded_to?: string;
                 search?: string;
             };
             header?: never;
@@ -30515,6 +31082,10 @@ export interface operations {
                 sort?: "-first_touched_at" | "first_touched_at";
                 status?: string;
                 responded?: boolean;
+                added_from?: string;
+                added_to?: string;
+                responded_from?: string;
+                responded_to?: string;
                 search?: string;
             };
             header?: never;
@@ -30557,6 +31128,10 @@ export interface operations {
                 sort?: "-first_touched_at" | "first_touched_at";
                 status?: string;
                 responded?: boolean;
+                added_from?: string;
+                added_to?: string;
+                responded_from?: string;
+                responded_to?: string;
                 search?: string;
             };
             header?: never;
@@ -32231,6 +32806,80 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    bulkUpdateContacts: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkUpdateContactsRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkContactsResponse"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    undoContactBulkUpdate: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                task_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndoContactBulkUpdateResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createContactExport: {
         parameters: {
             query?: never;
@@ -32301,7 +32950,9 @@ export interface operations {
     };
     downloadContactExport: {
         parameters: {
-            query?: never;
+            query?: {
+                ticket?: string;
+            };
             header?: never;
             path: {
                 export_id: string;
@@ -32619,6 +33270,7 @@ export interface operations {
                 cursor?: string;
                 count?: "capped" | "exact" | "none";
                 outcome?: "created" | "updated" | "skipped" | "failed" | "undone" | "kept";
+                has_warnings?: boolean;
             };
             header?: never;
             path: {
@@ -39071,7 +39723,9 @@ export interface operations {
     };
     downloadLeadExport: {
         parameters: {
-            query?: never;
+            query?: {
+                ticket?: string;
+            };
             header?: never;
             path: {
                 export_id: string;
@@ -39389,6 +40043,7 @@ export interface operations {
                 cursor?: string;
                 count?: "capped" | "exact" | "none";
                 outcome?: "created" | "updated" | "skipped" | "failed" | "undone" | "kept";
+                has_warnings?: boolean;
             };
             header?: never;
             path: {
@@ -41513,7 +42168,7 @@ export interface operations {
         parameters: {
             query: {
                 q: string;
-                types?: ("lead" | "contact" | "account" | "opportunity" | "campaign" | "content" | "room")[];
+                types?: ("lead" | "contact" | "account" | "opportunity" | "segment" | "campaign" | "cadence" | "content" | "room")[];
                 limit?: number;
             };
             header?: never;
@@ -41680,6 +42335,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RuleCatalogue"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["RateLimited"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRuleValues: {
+        parameters: {
+            query: {
+                object_type: "lead" | "contact" | "account";
+                field: string;
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["XRequestId"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RuleValues"];
                 };
             };
             401: components["responses"]["Unauthenticated"];

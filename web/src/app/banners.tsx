@@ -5,6 +5,7 @@ import { connection, hasNewVersion } from '../api/connection.ts'
 import { stopImpersonation } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
 import { useMe } from '../session/me.ts'
+import { bannerTexts } from '../texts/en/banner-texts.ts'
 import { shellTexts } from '../texts/en/shell-texts.ts'
 import { Button } from '../ui/button.tsx'
 import { formatTime } from '../ui/format.ts'
@@ -21,16 +22,16 @@ export function Banners() {
       {me.impersonation && (
         <div className={`${styles.banner} ${styles.warning}`} role="status">
           <VenetianMask size={16} />
-          <p>{shellTexts.impersonating(me.name, formatTime(me.impersonation.expires_at, me.locale))}</p>
+          <p>{bannerTexts.impersonating(me.name, formatTime(me.impersonation.expires_at, me.locale))}</p>
           <Button size="small" onClick={() => void stopImpersonation()}>
-            {shellTexts.stop}
+            {bannerTexts.stop}
           </Button>
         </div>
       )}
       {isOutdated && (
         <div className={`${styles.banner} ${styles.info}`} role="status">
           <RefreshCw size={16} />
-          <p>{shellTexts.newVersion}</p>
+          <p>{bannerTexts.newVersion}</p>
           <Button size="small" onClick={() => location.reload()}>
             {shellTexts.reload}
           </Button>
@@ -39,32 +40,32 @@ export function Banners() {
       {state === 'offline' && (
         <div className={`${styles.banner} ${styles.neutral}`} role="status">
           <WifiOff size={16} />
-          <p>{shellTexts.offline}</p>
+          <p>{bannerTexts.offline}</p>
         </div>
       )}
       {state === 'unreachable' && (
         <div className={`${styles.banner} ${styles.warning}`} role="status">
           <ServerOff size={16} />
-          <p>{shellTexts.unreachable}</p>
+          <p>{bannerTexts.unreachable}</p>
         </div>
       )}
       {state === 'busy' && (
         <div className={`${styles.banner} ${styles.warning}`} role="status">
           <Hourglass size={16} />
-          <p>{shellTexts.busy}</p>
+          <p>{bannerTexts.busy}</p>
         </div>
       )}
       {state === 'maintenance' && (
         <div className={`${styles.banner} ${styles.warning}`} role="status">
           <Wrench size={16} />
-          <p>{shellTexts.maintenance}</p>
+          <p>{bannerTexts.maintenance}</p>
         </div>
       )}
       {me.email_verification_required && (
         <div className={`${styles.banner} ${styles.info}`} role="status">
-          <p>{shellTexts.unverified(me.email)}</p>
+          <p>{bannerTexts.unverified(me.email)}</p>
           <Button size="small" disabled={resend.isPending || resend.isSuccess} onClick={() => resend.mutate()}>
-            {shellTexts.resend}
+            {bannerTexts.resend}
           </Button>
         </div>
       )}

@@ -1,10 +1,17 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { cadenceRoutes } from '../areas/cadences/routes.tsx'
+import { campaignRoutes } from '../areas/campaigns/routes.tsx'
 import { dealRoutes } from '../areas/deals/routes.tsx'
 import { homeRoutes } from '../areas/home/routes.tsx'
+import { importRoutes } from '../areas/imports/routes.tsx'
 import { inboxRoutes } from '../areas/inbox/routes.tsx'
 import { leadRoutes } from '../areas/leads/routes.tsx'
+import { mergeRoutes } from '../areas/merge/routes.tsx'
 import { peopleRoutes } from '../areas/people/routes.tsx'
+import { segmentRoutes } from '../areas/segments/routes.tsx'
 import { settingsRoutes } from '../areas/settings/routes.tsx'
+import { suppressionRoutes } from '../areas/suppressions/routes.tsx'
+import { taskRoutes } from '../areas/tasks/routes.tsx'
 import { trashRoutes } from '../areas/trash/routes.tsx'
 import { rememberList } from '../session/list-places.ts'
 import { laterAreas } from './later-areas.ts'
@@ -28,9 +35,16 @@ export const router = createRouter({
     ...homeRoutes(root),
     ...inboxRoutes(root),
     ...leadRoutes(root),
+    ...mergeRoutes(root),
     ...dealRoutes(root),
+    ...importRoutes(root),
+    ...campaignRoutes(root),
+    ...cadenceRoutes(root),
     ...peopleRoutes(root),
+    ...segmentRoutes(root),
     ...settingsRoutes(root),
+    ...suppressionRoutes(root),
+    ...taskRoutes(root),
     ...trashRoutes(root),
     later,
   ]),

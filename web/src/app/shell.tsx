@@ -2,6 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { sessionState } from '../api/session.ts'
 import { useStore } from '../api/store.ts'
+import { loadChanges } from '../patterns/preferences/change-later.ts'
 import { useIdle } from '../patterns/use-idle.ts'
 import { useMe, useRefreshedMe } from '../session/me.ts'
 import { isDark } from '../session/preferences.ts'
@@ -13,13 +14,19 @@ import { lazyPart } from '../ui/lazy-part.tsx'
 import { MenuPopup } from '../ui/menu.tsx'
 import { Toasts } from '../ui/toast.tsx'
 import { applyBranding } from './branding.ts'
-import { Dock, Navigation } from './navigation.tsx'
+import { Dock } from './navigation/dock.tsx'
+import { Navigation } from './navigation/navigation.tsx'
+import { useNavigation } from './navigation/use-navigation.ts'
 import { PageError } from './page-error.tsx'
 import styles from './shell.module.css'
 import { useFocusedPage } from './use-focused-page.ts'
 import { useShellCommands } from './use-shell-commands.ts'
+import { UserMenuPopup } from './user-menu.tsx'
 
 const Banners = lazyPart(() => import('./banners.tsx'), 'Banners')
+const FocusQuestion = lazyPart(() => import('./navigation/focus-question.tsx'), 'FocusQuestion', {
+  renderFailure: () => <Outlet />,
+})
 const CommandMenu = lazyPart(() => import('./command-menu/command-menu.tsx'), 'CommandMenu')
 const TaskStrip = lazyPart(() => import('./task-strip.tsx'), 'TaskStrip')
 const ReauthenticationDialog = lazyPart(() => import('./reauthentication-dialog.tsx'), 'ReauthenticationDialog')
@@ -27,7 +34,7 @@ const SessionDialogs = lazyPart(() => import('./session-dialogs.tsx'), 'SessionD
 const ShortcutsDialog = lazyPart(() => import('./shortcuts-dialog.tsx'), 'ShortcutsDialog')
 
 /** The files that a session needs. They are loaded before the next version is installed or the connection is lost. */
-const sessionParts = [MenuPopup, CommandMenu, SessionDialogs, ReauthenticationDialog, ShortcutsDialog]
+const sessionParts = [MenuPopup, UserMenuPopup, CommandMenu, SessionDialogs, ReauthenticationDialog, ShortcutsDialog]
 
 export function Shell() {
   const me = useMe()
@@ -41,7 +48,7 @@ export function Shell() {
   useShellCommands({ openMenu: () => setMenuOpen(true) })
   const color = me.tenant.branding.primary_color
   useEffect(() => applyBranding(color, isDarkPage), [color, isDarkPage])
-  useIdle(() => void Promise.allSettled(sessionParts.map(({ load }) => load())))
+  useIdle(() => void Promise.allSettled([...sessionParts.map(({ load }) => load()), loadChanges()]))
   return (
     <div className={styles.app}>
       <a href="#content" className={styles.skip}>
@@ -53,7 +60,7 @@ export function Shell() {
         <main ref={main} id="content" className={styles.main} tabIndex={-1}>
           <ErrorBoundary key={pathname} fallback={(error) => <PageError error={error} />}>
             <Suspense>
-              <Outlet />
+              <Page />
             </Suspense>
           </ErrorBoundary>
         </main>
@@ -69,4 +76,10 @@ export function Shell() {
       {useStore(sessionState) === 'expired' && <SessionDialogs />}
     </div>
   )
+}
+
+/** Asks for the focus instead of showing Home. */
+function Page() {
+  const { pathname } = useLocation()
+  return useNavigation().isFocusAsked && pathname === '/' ? <FocusQuestion /> : <Outlet />
 }

@@ -5,6 +5,7 @@ import { started } from '../api/start.ts'
 import { type Me, storeMe } from '../session/me.ts'
 import { followProfile } from '../session/page-language.ts'
 import { stateTexts } from '../texts/en/state-texts.ts'
+import { loadBranding } from './branding.ts'
 import styles from './shell.module.css'
 import { StartProblem } from './start-problem.tsx'
 
@@ -37,6 +38,7 @@ async function readStart(): Promise<Start> {
       return { kind: 'waiting' }
     }
     storeMe(me)
+    await loadBranding(me.tenant.branding.primary_color)
     return { kind: 'ready' }
   } catch (error) {
     return { kind: 'failed', problem: error instanceof ApiProblem ? error : new ApiProblem(0, {}) }

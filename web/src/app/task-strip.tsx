@@ -2,15 +2,17 @@ import { useMutation } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { queryClient } from '../api/queries.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { useStore } from '../api/store.ts'
 import { cancelTask, dismissTask, type FollowedTask, followedTasks, isFinished, restoreTasks } from '../api/tasks.ts'
-import { canUndoTask, changesLeads, describeUndo } from '../patterns/bulk-outcomes.ts'
-import { undoTask } from '../patterns/bulk-tasks.ts'
+import { downloadExport, hasFile } from '../patterns/export/export-api.ts'
+import { kindOfTask } from '../patterns/list/bulk/bulk-kind.ts'
+import { canUndoTask, describeUndo } from '../patterns/list/bulk/bulk-outcomes.ts'
+import { undoTask } from '../patterns/list/bulk/bulk-tasks.ts'
 import { showRepeatableProblem } from '../patterns/show-problem.ts'
 import { useNow } from '../patterns/use-now.ts'
 import { useCommands } from '../session/commands.ts'
 import { useMe } from '../session/me.ts'
+import { exportTexts } from '../texts/en/export-texts.ts'
 import { stateTexts } from '../texts/en/state-texts.ts'
 import { taskTexts } from '../texts/en/task-texts.ts'
 import { Button, IconButton } from '../ui/button.tsx'
@@ -42,11 +44,14 @@ function TaskRow({ task: { id, label = '', status } }: { task: FollowedTask }) {
     onError: (error) => showRepeatableProblem(error, () => cancel.mutate()),
   })
   const hasEnded = isFinished(status)
-  const hasChangedLeads = hasEnded && status !== undefined && changesLeads(status)
+  const kind = status && kindOfTask(status)
   useEffect(() => {
-    if (hasChangedLeads) void queryClient.invalidateQueries({ queryKey: queryKeys.leads.all })
-  }, [hasChangedLeads])
+    if (kind && hasEnded) void queryClient.invalidateQueries({ queryKey: kind.queryKey })
+  }, [kind, hasEnded])
   const canUndo = canUndoTask(status, now)
+  const undo = () => kind && void undoTask(kind, id, locale)
+  const isExported = status !== undefined && hasFile(status)
+  const download = () => status && void downloadExport(status)
   const canCancel = !hasEnded && status?.cancellable === true && !cancel.isPending && !cancel.isSuccess
   useCommands([
     {
@@ -61,7 +66,14 @@ function TaskRow({ task: { id, label = '', status } }: { task: FollowedTask }) {
       label: taskTexts.undoTask(label),
       group: taskTexts.group,
       isAvailable: canUndo,
-      run: () => void undoTask(id, locale),
+      run: undo,
+    },
+    {
+      id: `task:download:${id}`,
+      label: exportTexts.downloadFile(label),
+      group: taskTexts.group,
+      isAvailable: isExported,
+      run: download,
     },
     {
       id: `task:dismiss:${id}`,
@@ -83,8 +95,13 @@ function TaskRow({ task: { id, label = '', status } }: { task: FollowedTask }) {
             {taskTexts.cancel}
           </Button>
         )}
+        {isExported && (
+          <Button size="small" aria-label={exportTexts.downloadFile(label)} onClick={download}>
+            {exportTexts.download}
+          </Button>
+        )}
         {canUndo && (
-          <Button size="small" aria-label={taskTexts.undoTask(label)} onClick={() => void undoTask(id, locale)}>
+          <Button size="small" aria-label={taskTexts.undoTask(label)} onClick={undo}>
             {taskTexts.undo}
           </Button>
         )}

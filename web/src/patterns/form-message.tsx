@@ -16,12 +16,21 @@ export const FormProblem = ({ children }: { children: ReactNode }) => (
   </div>
 )
 
-export const FormConflict = ({ form, labels }: { form: RecordForm; labels: Readonly<Record<string, string>> }) => (
+type FormConflictProps = {
+  form: RecordForm
+  labels: Readonly<Record<string, string>>
+  /** The text of a value; undefined if it is empty. The value itself if left out. */
+  format?: (field: string, value: unknown) => string | undefined
+}
+
+const toPlainText = (_: string, value: unknown): string => (value === null ? '' : String(value))
+
+export const FormConflict = ({ form, labels, format = toPlainText }: FormConflictProps) => (
   <div className={styles.conflict}>
     <ConflictBar
       changes={form}
       labelOf={(field) => labels[field] ?? field}
-      format={(_, value) => (value === null || value === '' ? recordTexts.empty : String(value))}
+      format={(field, value) => format(field, value) || recordTexts.empty}
     />
   </div>
 )

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, read } from '../api/client.ts'
+import { api, read, type Schemas } from '../api/client.ts'
 import { queryKeys } from '../api/query-keys.ts'
 
 const staleMs = 10 * 60_000
@@ -18,11 +18,15 @@ export const userQuery = (id: string) =>
     staleTime: staleMs,
   })
 
-export const contactQuery = (id: string) =>
+/** The active custom fields of leads, contacts, accounts or deals. They rarely change during a session. */
+export const customFieldsQuery = (objectType: Schemas['CustomField']['object_type']) =>
   queryOptions({
-    queryKey: queryKeys.contact(id),
-    queryFn: ({ signal }) =>
-      read(api.GET('/api/contacts/{contact_id}', { params: { path: { contact_id: id } }, signal })),
+    queryKey: queryKeys.customFields(objectType),
+    queryFn: async ({ signal }) => {
+      const query = { object_type: [objectType], is_active: true, limit: 200, count: 'none' as const }
+      return (await read(api.GET('/api/custom-fields', { params: { query }, signal }))).items
+    },
+    staleTime: Number.POSITIVE_INFINITY,
   })
 
 export const kpisQuery = (ownerId: string | undefined) =>

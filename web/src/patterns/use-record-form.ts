@@ -4,7 +4,7 @@ import { saveRecord } from '../api/save-record.ts'
 import { formTexts } from '../texts/en/form-texts.ts'
 import { recordTexts } from '../texts/en/record-texts.ts'
 import { showToast } from '../ui/toast.tsx'
-import { changedFields, hasOtherChanges, pickFields, withoutFields } from './form-fields.ts'
+import { changedFields, hasOtherChanges, pickFields, withoutFields } from './form/form-fields.ts'
 import { type Form, showAlert, useForm } from './use-form.ts'
 
 type RecordFormOptions<R, F extends Fields> = {

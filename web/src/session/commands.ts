@@ -49,11 +49,14 @@ const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   target.closest('input:not([type=checkbox]), textarea, select, [contenteditable]') !== null
 
-/** Controls react to these keys themselves. */
-const ownsKey = ({ target, key }: KeyboardEvent): boolean =>
+/** Controls react to these keys themselves. Ctrl+Enter is the next step of a page, also on a button. */
+const ownsKey = ({ target, key, ctrlKey, metaKey }: KeyboardEvent): boolean =>
   target instanceof HTMLElement &&
   (target.closest('[role=menu], [role=listbox]') !== null ||
-    (['Enter', ' '].includes(key) && target.closest('button, a, summary, [role=checkbox]') !== null))
+    (['Enter', ' '].includes(key) &&
+      !ctrlKey &&
+      !metaKey &&
+      target.closest('button, a, summary, [role=checkbox]') !== null))
 
 /** Keys that edit a text, such as Ctrl+A, which selects it. */
 const editingKeys = ['Mod+a', 'Mod+c', 'Mod+v', 'Mod+x', 'Mod+z']

@@ -37,9 +37,17 @@ function adoptTimeZone(me: Me): Me {
 
 export const can = ({ scopes }: Me, scope: Me['scopes'][number]): boolean => scopes.includes(scope)
 
-/** Whether the user may delete the record: all of its kind, or only own ones. */
+/** Requirements of an operation, from `api/access.gen.ts`. */
+export type Access = { scopes: readonly Me['scopes'][number][]; roles: readonly Me['role'][] }
+
+/** Whether the user may call the operation. Who may change a record can also depend on its owner. */
+export const may = (me: Me, { scopes, roles }: Access): boolean =>
+  scopes.every((scope) => can(me, scope)) && (roles.length === 0 || roles.includes(me.role))
+
+/** For rules that depend on the record: operations that always require a role are asked with `may`. */
 export const isManagerOrAdmin = ({ role }: Me): boolean => role === 'manager' || role === 'admin'
 
+/** Whether the user may delete the record: all of its kind, or only own ones. */
 export function mayDelete(me: Me, resource: string, ownerId: string | null): boolean {
   const permission = me.permissions[`${resource}.delete`]
   return permission === 'all' || (permission === 'own' && ownerId === me.id)

@@ -5,6 +5,8 @@ export type Preferences = {
   theme: 'system' | 'light' | 'dark'
   density: 'compact' | 'normal' | 'comfortable'
   hasShortcuts: boolean
+  /** Whether the navigation shows icons only. */
+  isRail: boolean
 }
 
 const readChoice = <T extends string>(key: string, choices: readonly T[], standard: T): T =>
@@ -14,6 +16,7 @@ export const preferences = createStore<Preferences>({
   theme: readChoice('theme', ['system', 'light', 'dark'], 'system'),
   density: readChoice('density', ['compact', 'normal', 'comfortable'], 'normal'),
   hasShortcuts: localStorage.getItem('shortcuts') !== 'off',
+  isRail: localStorage.getItem('navigation') === 'rail',
 })
 
 const darkSystem = matchMedia('(prefers-color-scheme: dark)')
@@ -30,6 +33,7 @@ export function changePreferences(changes: Partial<Preferences>): void {
   localStorage.setItem('theme', next.theme)
   localStorage.setItem('density', next.density)
   localStorage.setItem('shortcuts', next.hasShortcuts ? 'on' : 'off')
+  localStorage.setItem('navigation', next.isRail ? 'rail' : 'full')
   preferences.set(next)
   applyPreferences()
 }

@@ -27,8 +27,9 @@ const functions = englishParts
 /** Texts that are the same word in both languages. */
 const sameWords = new Set(
   (
-    'Admin Board Coaching Community Deal Deals Esc Filter Lead Leads LinkedIn Manager Name Navigation Nurturing Person ' +
-    'Pipeline Region Score Status Tag Tags Teams Tributary Webhooks Website'
+    'Admin API Board Budget Coaching Community Deal Deals Esc Filter Import Lead Leads Link LinkedIn Manager MQL ' +
+    'Name Navigation Nurturing Partner Person Pipeline Region Score Segment SQL Status Tag Tags Teams Tributary ' +
+    'Webhooks Webinar Website'
   ).split(' '),
 )
 

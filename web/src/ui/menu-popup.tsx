@@ -1,9 +1,9 @@
 import { Check } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { Kbd } from './kbd.tsx'
 import styles from './menu.module.css'
 import type { MenuItem } from './menu-model.ts'
-import { placePopup } from './place-popup.ts'
+import { usePopover } from './use-popover.ts'
 
 type MenuPopupProps = {
   label: string
@@ -13,32 +13,14 @@ type MenuPopupProps = {
   close: () => void
 }
 
-/** A menu above everything else, also above dialogs. It is a popover of the browser, so that it stays inside its part of the page. */
 export function MenuPopup({ label, anchor, align, items, close }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null)
-  const [place, setPlace] = useState({ left: 0, top: 0 })
   const entries = () => [...popup.current!.querySelectorAll<HTMLElement>('button:not(:disabled)')]
+  const place = usePopover({ popup, anchor, align, content: items.length, close })
 
   useLayoutEffect(() => {
-    popup.current!.showPopover()
-  }, [])
-  useLayoutEffect(() => {
-    const screen = { width: innerWidth, height: innerHeight }
-    setPlace(placePopup(anchor.current!.getBoundingClientRect(), popup.current!.getBoundingClientRect(), screen, align))
     if (!popup.current!.contains(document.activeElement)) entries()[0]?.focus()
-  }, [items.length, anchor, align])
-  useEffect(() => {
-    const closeOutside = ({ target }: Event) => {
-      const isInside = (element: HTMLElement | null) => target instanceof Node && element?.contains(target)
-      if (!isInside(popup.current) && !isInside(anchor.current)) close()
-    }
-    addEventListener('pointerdown', closeOutside)
-    addEventListener('resize', close)
-    return () => {
-      removeEventListener('pointerdown', closeOutside)
-      removeEventListener('resize', close)
-    }
-  }, [anchor, close])
+  }, [items.length])
 
   const closeToButton = () => {
     anchor.current?.focus()

@@ -1,14 +1,16 @@
-import { type ReactNode, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import type { MenuItem } from './menu-model.ts'
 
 export const MenuPopup = lazyPart(() => import('./menu-popup.tsx'), 'MenuPopup')
+export type MenuPopupProps = ComponentProps<typeof MenuPopup>
 
 /** A button that opens a menu. The menu itself is loaded when the page is idle or the button gets the focus. */
 export function MenuButton({
   label,
-  items,
+  items = [],
+  renderPopup,
   icon,
   children,
   variant,
@@ -20,7 +22,9 @@ export function MenuButton({
   onClose,
 }: {
   label: string
-  items: readonly MenuItem[]
+  items?: readonly MenuItem[]
+  /** Renders a menu whose items are in a file that loads later. */
+  renderPopup?: (popup: Omit<MenuPopupProps, 'items'>) => ReactNode
   icon?: ReactNode
   children?: ReactNode
   variant?: 'secondary' | 'quiet' | 'plain'
@@ -42,6 +46,7 @@ export function MenuButton({
     setOpen(false)
     onClose?.()
   }
+  const popup = { label, anchor: trigger, align, close }
   const props = {
     ref: trigger,
     'aria-haspopup': 'menu' as const,
@@ -63,7 +68,7 @@ export function MenuButton({
       ) : (
         <IconButton {...props} label={label} icon={icon} />
       )}
-      {isOpen && <MenuPopup label={label} anchor={trigger} align={align} items={items} close={close} />}
+      {isOpen && (renderPopup?.(popup) ?? <MenuPopup {...popup} items={items} />)}
     </>
   )
 }

@@ -166,7 +166,7 @@ async function storeClaims(
   await emitEmailResults(tx, { id: claiming.claimId, now: claiming.now }, refs)
 }
 
-async function readSender(tx: TenantTx): Promise<{ sender: EmailSender; slug: string }> {
+export async function readSender(tx: TenantTx): Promise<{ sender: EmailSender; slug: string }> {
   const [{ name, slug }, { sending }] = await Promise.all([getTenant(tx), readCrmSettings(tx)])
   const sender = {
     workspaceName: name,

@@ -1,5 +1,6 @@
 import { escapeHtml } from '#platform/html'
-import { fillTemplate, type ParsedTemplate, type RenderedTemplate, type TemplateValues } from './template.rules.ts'
+import type { ParsedTemplate } from './parse-template.rules.ts'
+import { fillTemplate, type RenderedTemplate, type TemplateValues } from './template.rules.ts'
 
 type LinkOptions = {
   toUrl?(url: string): string

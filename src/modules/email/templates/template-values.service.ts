@@ -3,6 +3,7 @@ import { type CustomFieldRow, listFieldsOf } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { type TemplateValues, toValueText } from './template.rules.ts'
 import { listContactValues, listLeadValues, type PersonValues } from './template-values.queries.ts'
+import { type DescribedVariable, describeVariable } from './template-variables.rules.ts'
 
 /** Internal fields such as notes, scores and owners are left out on purpose: recipients read these texts. */
 const standardVariables = [
@@ -26,8 +27,17 @@ const standardVariables = [
 const otherVariables = ['account.name', 'sender.name', 'sender.title', 'sender.signature', 'unsubscribe_url']
 
 export async function readTemplateVariables(tx: TenantTx): Promise<ReadonlySet<string>> {
-  const fields = [...(await listOfferedFields(tx, 'lead')), ...(await listOfferedFields(tx, 'contact'))]
-  return new Set([...standardVariables, ...otherVariables, ...fields.map(({ key }) => `custom.${key}`)])
+  return new Set((await listTemplateVariables(tx)).map(({ key }) => key))
+}
+
+/** A custom field that leads and contacts have is listed once, with its label of leads. */
+export async function listTemplateVariables(tx: TenantTx): Promise<DescribedVariable[]> {
+  const fields = [...(await listOfferedFields(tx, 'contact')), ...(await listOfferedFields(tx, 'lead'))]
+  const custom = new Map(fields.map(({ key, label }) => [`custom.${key}`, label]))
+  return [
+    ...[...standardVariables, ...otherVariables].map(describeVariable),
+    ...[...custom].map(([key, label]) => ({ key, label, group: 'custom' as const })),
+  ]
 }
 
 async function listOfferedFields(tx: TenantTx, objectType: 'lead' | 'contact'): Promise<CustomFieldRow[]> {

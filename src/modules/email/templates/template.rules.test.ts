@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { listTemplateProblems, parseTemplate, templateVariables, toValueText } from './template.rules.ts'
+import { listTemplateProblems, parseTemplate, templateVariables } from './parse-template.rules.ts'
+import { toValueText } from './template.rules.ts'
 import { renderTemplate } from './template-html.rules.ts'
 
 const render = (text: string, values: Record<string, string | null>, format: 'text' | 'html' = 'text') =>

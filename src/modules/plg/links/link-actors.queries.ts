@@ -58,7 +58,10 @@ export async function updateLinks(tx: TenantTx, updates: readonly LinkUpdate[]):
 export async function markEffectsDue(tx: TenantTx, actorIds: readonly string[]): Promise<void> {
   await sql`
     update plg.qualifications set effects_due = true
-    where actor_id = any (${actorIds}::uuid[]) and lost_at is null and not effects_due
+    where id = any (array(
+      select id from plg.qualifications
+      where actor_id = any (${actorIds}::uuid[]) and lost_at is null and not effects_due
+      order by id for no key update))
   `.execute(tx)
 }
 

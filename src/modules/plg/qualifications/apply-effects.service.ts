@@ -19,7 +19,7 @@ import {
 
 const qualified = defineNotification('pql.qualified', {
   description: 'a lead, contact or account that you own becomes a product-qualified lead',
-  payload: strict({ actor_id: Id, name: Type.String(), rule_name: Type.String() }),
+  payload: strict({ actor_id: Id, name: Type.String(), rule_key: Type.String(), rule_name: Type.String() }),
   text: ({ actor_id, name, rule_name }) => ({
     title: `${name} is a product-qualified lead`,
     body: `The rule "${rule_name}" is met.`,
@@ -27,16 +27,18 @@ const qualified = defineNotification('pql.qualified', {
   }),
   channels: { in_app: true, email: true },
   canBeDisabled: true,
+  emailIntervalSeconds: 3_600,
+  coalesceKey: ({ rule_key }) => rule_key,
 })
 
-type PqlNotice = { qualificationId: string; actorId: string; name: string; ruleName: string }
+type PqlNotice = { qualificationId: string; actorId: string; name: string; ruleKey: string; ruleName: string }
 
 export const notifyQualified = (tx: TenantTx, userId: string, notice: PqlNotice): Promise<void> =>
   notify(
     tx,
     userId,
     qualified,
-    { actor_id: notice.actorId, name: notice.name, rule_name: notice.ruleName },
+    { actor_id: notice.actorId, name: notice.name, rule_key: notice.ruleKey, rule_name: notice.ruleName },
     { dedupeKey: `pql:${notice.qualificationId}`, resource: { type: 'plg', id: notice.actorId } },
   )
 
@@ -95,7 +97,7 @@ async function linkCreatedLead(tx: TenantTx, { id, lead_id, account_id }: ActorR
 async function logQualified(
   tx: TenantTx,
   actor: ActorRow,
-  { id }: DueQualification,
+  { id, rule_key: ruleKey }: DueQualification,
   ruleName: string,
   { clock }: EffectServices,
 ): Promise<string | null> {
@@ -112,7 +114,7 @@ async function logQualified(
   const { id: activityId, isNew } = await logActivity(tx, systemActor(tenantIdOf(tx)), target, activity, { clock })
   if (!isNew || !record.owner_id) return activityId
   const name = record.name ?? record.email ?? record.company ?? actor.ref
-  await notifyQualified(tx, record.owner_id, { qualificationId: id, ruleName, actorId: actor.id, name })
+  await notifyQualified(tx, record.owner_id, { qualificationId: id, ruleKey, ruleName, actorId: actor.id, name })
   return activityId
 }
 

@@ -23,6 +23,7 @@ export const describeRoute: SwaggerTransform = ({ schema, url, route }) => {
       description: [routeSchema.description, describeAccess(config)].filter(Boolean).join('\n\n'),
       ...(config.public ? { security: [] } : config.humanOnly || config.signedIn ? { security: [{ bearer: [] }] } : {}),
       ...(config.scope && { 'x-required-scopes': [config.scope, ...(config.scopes ?? [])] }),
+      ...(config.roles && { 'x-required-roles': config.roles }),
       response: describeResponses(routeSchema.response, errorStatuses(config, method, url)),
     },
   }

@@ -40,6 +40,10 @@ test('the description of a route lists its access checks', () => {
 
   const { schema } = describeRoute({ ...route, schema: { description: 'Starts a take.' }, route } as never)
 
+  assert.deepEqual(
+    [schema['x-required-scopes' as never], schema['x-required-roles' as never]],
+    [['pitch.write'], ['admin']],
+  )
   assert.deepEqual(schema.description?.split('\n\n')[0], 'Starts a take.')
   assert.match(
     schema.description!.split('\n\n')[1]!,

@@ -1,6 +1,7 @@
 import type { FoundRecord } from '../../patterns/recent-records.ts'
 import type { Command } from '../../session/commands.ts'
 import { commandTexts } from '../../texts/en/command-texts.ts'
+import { shellTexts } from '../../texts/en/shell-texts.ts'
 import { matchesText } from './match-text.ts'
 
 export type MenuEntry =
@@ -19,7 +20,7 @@ export function groupEntries(
   const records = (query ? found : recent).map(toRecordEntry)
   const [navigation, ofPage] = partition(
     commands.filter(({ label, isListed }) => isListed !== false && matchesText(label, query)),
-    ({ group }) => group === commandTexts.navigation,
+    ({ group }) => group === shellTexts.navigationGroup,
   )
   // The commands of the page come first, because the pages are also in the navigation.
   const matching = [...ofPage, ...navigation]

@@ -2,16 +2,16 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, read } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { useSettled } from '../../patterns/use-settled.ts'
+import { useMe } from '../../session/me.ts'
+import { areasOf } from '../navigation/areas.ts'
 
 const recordsPerType = 3
 const minLength = 2
 const maxLength = 100
 
-/** The types with a screen. */
-const types = ['lead' as const, 'opportunity' as const]
-
 /** Searches records while the user types. A new query cancels the request of the former one. */
 export function useRecordSearch(query: string) {
+  const types = areasOf(useMe()).flatMap(({ record }) => record ?? [])
   const q = useSettled(query.trim().slice(0, maxLength))
   const isSearched = q.length >= minLength && query.trim().length >= minLength
   const result = useQuery({

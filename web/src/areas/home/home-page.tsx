@@ -7,14 +7,16 @@ import { useNow } from '../../patterns/use-now.ts'
 import { usePageTitle } from '../../patterns/use-page-title.ts'
 import { useCommands } from '../../session/commands.ts'
 import { can, useMe } from '../../session/me.ts'
+import { useNavigationPreferences } from '../../session/user-preferences.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { currentTimeZone, hourOf } from '../../ui/time-zone.ts'
+import { CadencesCard, CampaignsCard } from './audience-cards.tsx'
 import styles from './home.module.css'
 import { ClosingCard, ReadingCard } from './home-cards.tsx'
 import { type Home, hasLeadsQuery, homeQuery } from './home-queries.ts'
 import { HomeSkeleton } from './home-skeleton.tsx'
-import { greetingAt, summarizeHome } from './home-summary.ts'
+import { greetingAt, summarizeAudience, summarizeHome } from './home-summary.ts'
 import { HomeTiles } from './home-tiles.tsx'
 import { callSearch, listNextUp, type NextUpItem, pathOf } from './next-up.ts'
 import { NextUpCard } from './next-up-card.tsx'
@@ -46,8 +48,11 @@ export function HomePage() {
 function HomeContent({ home }: { home: Home }) {
   const me = useMe()
   const { leads, deals, tasks, rooms } = home
+  const { focus } = useNavigationPreferences()
+  const audience = focus === 'market' ? home.audience : null
   const nextUp = listNextUp(home)
-  const isEmpty = nextUp.length === 0 && !leads?.open && !deals?.open_count && !rooms?.items.length
+  const isEmpty =
+    nextUp.length === 0 && !leads?.open && !deals?.open_count && !rooms?.items.length && !audience?.campaigns.length
   const isAsked = isEmpty && me.role === 'admin'
   const { data: hasLeads } = useQuery({ ...hasLeadsQuery, enabled: isAsked })
   const first = nextUp.find(pathOf)
@@ -70,23 +75,36 @@ function HomeContent({ home }: { home: Home }) {
         <EmptyWorkspace />
       </>
     )
+  const queue = (leads || tasks) && <NextUpCard items={nextUp} dueToday={tasks?.due_today ?? 0} />
   return (
     <>
-      <Greeting text={summarizeHome(home)}>
+      <Greeting text={(audience && summarizeAudience(audience, me.locale)) || summarizeHome(home)}>
         {first && (
           <Button icon={<Play size={14} />} keys="s" onClick={() => open(first)}>
             {homeTexts.start}
           </Button>
         )}
       </Greeting>
-      <HomeTiles home={home} />
-      <div className={styles.columns}>
-        {(leads || tasks) && <NextUpCard items={nextUp} dueToday={tasks?.due_today ?? 0} />}
-        <div className={styles.column}>
-          {rooms && <ReadingCard visits={rooms.items} />}
-          {deals && <ClosingCard deals={deals.items} amount={deals.closing_amount} />}
+      {audience ? (
+        <div className={styles.halves}>
+          <div className={styles.column}>
+            <CampaignsCard campaigns={audience.campaigns} />
+            <CadencesCard cadences={audience.cadences} />
+          </div>
+          <div className={styles.column}>{queue}</div>
         </div>
-      </div>
+      ) : (
+        <>
+          <HomeTiles home={home} />
+          <div className={styles.columns}>
+            {queue}
+            <div className={styles.column}>
+              {rooms && <ReadingCard visits={rooms.items} />}
+              {deals && <ClosingCard deals={deals.items} amount={deals.closing_amount} />}
+            </div>
+          </div>
+        </>
+      )}
     </>
   )
 }

@@ -1,12 +1,13 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
+import { api, read, type Schemas } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { showRepeatableProblem } from '../../patterns/show-problem.ts'
+import { changeTask, type OpenTask } from '../../patterns/tasks/change-task.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
 
 export type Home = Schemas['Home']
-export type HomeTask = Schemas['OpenTask']
+export type HomeTask = OpenTask
 
 const refreshMs = 60_000
 
@@ -32,12 +33,12 @@ export function useCompleteTask() {
   const queries = useQueryClient()
   const refresh = () => queries.invalidateQueries({ queryKey: homeQuery.queryKey })
   const reopen = useMutation({
-    mutationFn: (task: HomeTask) => changeTask(task, null),
+    mutationFn: (task: HomeTask) => changeTask(task, { completed_at: null }),
     onError: (error, task) => showRepeatableProblem(error, () => reopen.mutate(task)),
     onSettled: refresh,
   })
   const complete = useMutation({
-    mutationFn: (task: HomeTask) => changeTask(task, new Date().toISOString()),
+    mutationFn: (task: HomeTask) => changeTask(task, { completed_at: new Date().toISOString() }),
     onMutate: async (task) => {
       await queries.cancelQueries({ queryKey: homeQuery.queryKey })
       queries.setQueryData(homeQuery.queryKey, (home) => home && withoutTask(home, task.id))
@@ -56,14 +57,3 @@ const withoutTask = (home: Home, id: string): Home => ({
   ...home,
   tasks: home.tasks && { ...home.tasks, items: home.tasks.items.filter((task) => task.id !== id) },
 })
-
-function changeTask({ id, version, record }: HomeTask, completedAt: string | null): Promise<Schemas['Activity']> {
-  const headers = ifMatch(version)
-  const body = { completed_at: completedAt }
-  const path = { activity_id: id, lead_id: record.id, contact_id: record.id, account_id: record.id }
-  const options = { params: { path: { ...path, opportunity_id: record.id } }, headers, body }
-  if (record.type === 'lead') return read(api.PATCH('/api/leads/{lead_id}/activities/{activity_id}', options))
-  if (record.type === 'contact') return read(api.PATCH('/api/contacts/{contact_id}/activities/{activity_id}', options))
-  if (record.type === 'account') return read(api.PATCH('/api/accounts/{account_id}/activities/{activity_id}', options))
-  return read(api.PATCH('/api/opportunities/{opportunity_id}/activities/{activity_id}', options))
-}

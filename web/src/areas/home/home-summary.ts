@@ -1,4 +1,5 @@
 import { homeTexts } from '../../texts/en/home-texts.ts'
+import { formatNumber } from '../../ui/format.ts'
 import type { Home } from './home-queries.ts'
 
 export const greetingAt = (hour: number): string => {
@@ -23,6 +24,18 @@ export function summarizeHome({ leads, tasks, deals }: Pick<Home, 'leads' | 'tas
     closing > 0 && homeTexts.closing(closing, closing >= maxListedDeals),
   ].filter((sentence) => sentence !== false)
   return sentences.length > 0 ? sentences.join(' ') : homeTexts.nothingWaits
+}
+
+/** Says what happened to the campaigns and cadences of the user. */
+export function summarizeAudience({ campaigns, cadences }: NonNullable<Home['audience']>, locale: string): string {
+  const responded = campaigns.reduce((sum, { responded_7d: count }) => sum + count, 0)
+  const paused = cadences.filter(({ paused_reason: reason }) => reason !== null).length
+  return [
+    paused > 0 && homeTexts.cadencesPaused(paused),
+    campaigns.length > 0 && homeTexts.respondedThisWeek(responded, formatNumber(responded, locale)),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 export type Trend = { text: string; tone: 'better' | 'worse' | 'neutral' }

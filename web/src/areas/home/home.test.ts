@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currentTimeZone, fromTimeInput, setTimeZone } from '../../ui/time-zone.ts'
 import type { Home } from './home-queries.ts'
-import { compareMedians, greetingAt, summarizeHome, sumOpen, weeksLeftInQuarter } from './home-summary.ts'
+import {
+  compareMedians,
+  greetingAt,
+  summarizeAudience,
+  summarizeHome,
+  sumOpen,
+  weeksLeftInQuarter,
+} from './home-summary.ts'
 import { daysUntil, listNextUp, urgencyOf } from './next-up.ts'
 
 const money = { amount: '0.00', currency: 'EUR' }
@@ -102,4 +109,20 @@ test('the pipeline of the team is what is neither won nor left out of the foreca
 
 test('the greeting follows the time of day', () => {
   assert.deepEqual([8, 13, 20, 2].map(greetingAt), ['Good morning', 'Good afternoon', 'Good evening', 'Good evening'])
+})
+
+test('the week of a marketer is told in two sentences', () => {
+  type Audience = NonNullable<Home['audience']>
+  const summarize = (responded: number[], reasons: Audience['cadences'][number]['paused_reason'][]) =>
+    summarizeAudience(
+      {
+        campaigns: responded.map((count) => ({ id: '', name: '', added_7d: 0, responded_7d: count })),
+        cadences: reasons.map((reason) => ({ id: '', name: '', live_count: 0, paused_reason: reason })),
+      },
+      'en',
+    )
+
+  assert.equal(summarize([1_000, 31], ['bounces', null]), 'One cadence is paused. 1,031 people responded this week.')
+  assert.equal(summarize([1], []), 'One person responded this week.')
+  assert.equal(summarize([], [null]), '')
 })

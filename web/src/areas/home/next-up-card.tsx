@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { AlarmClock, Check, ChevronRight, CircleCheck, Phone, Timer } from 'lucide-react'
 import { State } from '../../patterns/states.tsx'
+import { mayChangeTask } from '../../patterns/tasks/change-task.ts'
 import { useNow } from '../../patterns/use-now.ts'
 import { can, type Me, useMe } from '../../session/me.ts'
 import { homeTexts } from '../../texts/en/home-texts.ts'
@@ -16,6 +17,12 @@ export const NextUpCard = ({ items, dueToday }: { items: readonly NextUpItem[]; 
     <header>
       <h2 id="next-up">{homeTexts.nextUp}</h2>
       {dueToday > 0 && <span className={styles.note}>{homeTexts.dueToday(dueToday)}</span>}
+      {items.some(({ kind }) => kind === 'task') && (
+        <Link to="/tasks" className={styles.more}>
+          {homeTexts.allTasks}
+          <ChevronRight size={14} />
+        </Link>
+      )}
       {items.some(({ kind }) => kind === 'lead') && (
         <Link to="/leads" search={{ owner: 'me', response: 'awaiting' }} className={styles.more}>
           {homeTexts.waitingLeads}
@@ -124,16 +131,9 @@ function formatDay(at: string, now: number, locale: string): string {
   return new Intl.DateTimeFormat(locale, { ...style, timeZone: currentTimeZone() }).format(new Date(at))
 }
 
-const writeScopes = {
-  lead: 'leads.write',
-  contact: 'contacts.write',
-  account: 'accounts.write',
-  opportunity: 'opportunities.write',
-} as const
-
 function DoneButton({ task, me }: { task: HomeTask; me: Me }) {
   const complete = useCompleteTask()
-  if (!can(me, writeScopes[task.record.type])) return null
+  if (!mayChangeTask(me, task)) return null
   return (
     <Button
       size="small"

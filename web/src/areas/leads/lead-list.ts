@@ -1,15 +1,16 @@
 import { queryKeys } from '../../api/query-keys.ts'
-import { can, type Me } from '../../session/me.ts'
-import { dayIn } from '../../ui/format.ts'
-import { filtersOf, type LeadSearch, type LeadView } from './lead-search.ts'
+import type { ListSource } from '../../patterns/list/list-definition.ts'
+import { can } from '../../session/me.ts'
+import { type LeadRow, loadLeadPage } from './lead-queries.ts'
+import { type LeadFilters, type LeadSort, leadSearch } from './lead-search.ts'
 import { toLeadQuery } from './list-query.ts'
 
-export function describeList(me: Me, search: LeadSearch, now: number) {
-  const standard: LeadView = can(me, 'leads.write') ? 'queue' : 'all'
-  const filters = filtersOf(search, standard)
-  const sort = search.sort ?? 'queue'
-  const today = dayIn(me.tenant.general.timezone, now)
-  const query = toLeadQuery(filters, sort, today)
-  const key = queryKeys.leads.list(query)
-  return { standard, filters, sort, today, query, key, name: JSON.stringify(key) }
-}
+/** Reads the rows of the list, also for the lead before and after one on a page of its own. */
+export const leadSource = {
+  path: '/leads',
+  search: leadSearch,
+  standardView: (me) => (can(me, 'leads.write') ? 'queue' : 'all'),
+  toQuery: (filters: LeadFilters, sort: LeadSort, today: string) => toLeadQuery(filters, sort, today),
+  keyOf: queryKeys.leads.list,
+  load: loadLeadPage,
+} satisfies ListSource<LeadRow, ReturnType<typeof toLeadQuery>>

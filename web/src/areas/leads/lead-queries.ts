@@ -62,15 +62,6 @@ export const scoringWeightsQuery = queryOptions({
   staleTime: sessionMs,
 })
 
-export const customFieldsQuery = queryOptions({
-  queryKey: queryKeys.customFields('lead'),
-  queryFn: async ({ signal }) => {
-    const query = { object_type: ['lead' as const], is_active: true, limit: 200, count: 'none' as const }
-    return (await read(api.GET('/api/custom-fields', { params: { query }, signal }))).items
-  },
-  staleTime: sessionMs,
-})
-
 /** Leads and contacts that may be the same person. */
 export const duplicatesQuery = (id: string) =>
   queryOptions({

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../api/client.ts'
+import { parsePeriod } from '../../patterns/list/period.ts'
 import type { LeadFilters, LeadSort } from './lead-search.ts'
 import { openStatuses } from './lead-status.ts'
 
@@ -20,6 +21,7 @@ const ruleOfResponse: Readonly<Record<string, readonly Rule[]>> = {
 export function toListFilters(filters: LeadFilters, today: string): { query: ListFilters; filter?: { all: Rule[] } } {
   const { owner, status, grade, source, tag, q, response } = filters
   const rules = response && ruleOfResponse[response]
+  const { from, to } = parsePeriod(filters.created, today)
   const query: ListFilters = {
     ...(owner === 'none' ? { unassigned: true } : owner && { owner_id: owner }),
     ...(status && { status: status === 'open' ? [...openStatuses] : splitList(status) }),
@@ -28,7 +30,8 @@ export function toListFilters(filters: LeadFilters, today: string): { query: Lis
     ...(tag && { tag }),
     ...(q && { search: q }),
     ...parseScore(filters.score),
-    ...parseCreated(filters.created, today),
+    ...(from && { created_from: from }),
+    ...(to && { created_to: to }),
   }
   return { query, ...(rules && { filter: { all: [...rules] } }) }
 }
@@ -48,20 +51,4 @@ export function parseScore(score: string | undefined): { score_min?: number; sco
     ...(min && { score_min: Math.min(100, Number(min)) }),
     ...(max && { score_max: Math.min(100, Number(max)) }),
   }
-}
-
-export function parseCreated(
-  created: string | undefined,
-  today: string,
-): { created_from?: string; created_to?: string } {
-  if (!created) return {}
-  if (created.endsWith('d')) return { created_from: daysBefore(today, Number.parseInt(created, 10) - 1) }
-  const [from, to] = created.split('..')
-  return { ...(from && { created_from: from }), ...(to && { created_to: to }) }
-}
-
-function daysBefore(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() - days)
-  return date.toISOString().slice(0, 10)
 }

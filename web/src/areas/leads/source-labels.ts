@@ -1,4 +1,4 @@
-import { labelOfKey } from './lead-names.ts'
+import { labelOfKey } from '../../patterns/label-of-key.ts'
 import type { LeadSource } from './lead-queries.ts'
 
 /** The label of a source in the workspace; its key in words until the labels are loaded. */

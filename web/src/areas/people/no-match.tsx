@@ -1,10 +1,8 @@
-import { Funnel } from 'lucide-react'
-import { FilterChip } from '../../patterns/filter-chip.tsx'
-import { State } from '../../patterns/states.tsx'
+import { FilterChip } from '../../patterns/list/filter-chip.tsx'
+import { NoMatch as NoMatchState } from '../../patterns/list/no-match.tsx'
 import { peopleTexts } from '../../texts/en/people-texts.ts'
 import type { PeopleSearch } from './people-search.ts'
 
-/** Shown when the filters leave no row. Each filter can be removed. */
 export function NoMatch({
   search: { q, role, status },
   change,
@@ -13,11 +11,10 @@ export function NoMatch({
   change: (changes: Partial<PeopleSearch>) => void
 }) {
   return (
-    <State
-      icon={<Funnel size={20} />}
-      hue="neutral"
+    <NoMatchState
       title={peopleTexts.noMatch}
-      actions={
+      text={peopleTexts.noMatchText}
+      chips={
         <>
           {q && (
             <FilterChip label={peopleTexts.filterSearch} remove={() => change({ q: undefined })}>
@@ -36,8 +33,6 @@ export function NoMatch({
           )}
         </>
       }
-    >
-      {peopleTexts.noMatchText}
-    </State>
+    />
   )
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { usePages } from '../../api/pages.ts'
 import { DataGrid } from '../../patterns/grid/data-grid.tsx'
 import { useListCommands } from '../../patterns/grid/use-list-commands.ts'
+import { KeyHint, ListFoot } from '../../patterns/list/list-foot.tsx'
 import { PageBar, PageHeader } from '../../patterns/page-header.tsx'
 import { renderFailedPanel } from '../../patterns/record/failed-panel.tsx'
 import { NoPermissionPage, ProblemState, Skeleton } from '../../patterns/states.tsx'
@@ -14,7 +15,6 @@ import { peopleTexts } from '../../texts/en/people-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatNumber } from '../../ui/format.ts'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { ListFoot } from './list-foot.tsx'
 import { NoMatch } from './no-match.tsx'
 import styles from './people.module.css'
 import { PersonCard, peopleColumns } from './people-columns.tsx'
@@ -137,7 +137,11 @@ function PeopleList() {
                 open={openPerson}
                 showRows={pages.showRows}
               />
-              <ListFoot position={cursor.index + 1} count={pages.rowCount} />
+              <ListFoot
+                list={{ pages, me }}
+                activeIndex={cursor.index}
+                hints={<KeyHint keys="Enter">{peopleTexts.openRow}</KeyHint>}
+              />
             </>
           )}
         </div>

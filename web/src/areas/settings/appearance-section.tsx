@@ -1,6 +1,9 @@
 import { useStore } from '../../api/store.ts'
+import { changeUserPreferences } from '../../patterns/preferences/change-user-preferences.ts'
 import { changePreferences, type Preferences, preferences } from '../../session/preferences.ts'
 import { showShortcuts } from '../../session/shortcuts.ts'
+import { useNavigationPreferences } from '../../session/user-preferences.ts'
+import { navigationTexts } from '../../texts/en/navigation-texts.ts'
 import { appearanceTexts, settingsTexts } from '../../texts/en/settings-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/field.tsx'
@@ -18,8 +21,15 @@ const densities = (Object.keys(appearanceTexts.densities) as Preferences['densit
   description: appearanceTexts.densityDescriptions[value],
 }))
 
+const focuses = (Object.keys(navigationTexts.focuses) as (keyof typeof navigationTexts.focuses)[]).map((value) => ({
+  value,
+  label: navigationTexts.focuses[value],
+  description: navigationTexts.descriptions[value],
+}))
+
 export function AppearanceSection() {
   const { theme, density, hasShortcuts } = useStore(preferences)
+  const { focus } = useNavigationPreferences()
   return (
     <>
       <SectionHeader title={settingsTexts.sections.appearance} text={appearanceTexts.text} />
@@ -31,6 +41,17 @@ export function AppearanceSection() {
           options={themes}
           value={theme}
           onChange={(value) => changePreferences({ theme: value })}
+        />
+      </Card>
+      <Card title={navigationTexts.focus}>
+        <p className={styles.soft}>{navigationTexts.focusHint}</p>
+        <RadioGroup
+          label={navigationTexts.focus}
+          isLabelHidden
+          name="focus"
+          options={focuses}
+          value={focus ?? 'sell'}
+          onChange={(value) => void changeUserPreferences(() => ({ focus: value, collapsed: [] }))}
         />
       </Card>
       <Card title={appearanceTexts.density}>

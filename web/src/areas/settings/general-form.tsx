@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { queryClient } from '../../api/queries.ts'
+import { useTimeZones } from '../../patterns/choices/time-zones.ts'
 import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
 import { useRecordForm } from '../../patterns/use-record-form.ts'
 import { useMe } from '../../session/me.ts'
@@ -9,7 +10,6 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { listCurrencies, listLocales, listMonths } from './choices.ts'
 import styles from './settings.module.css'
 import { adoptSettings, readSettings, type Settings, settingsQuery, updateSettings } from './settings-queries.ts'
-import { useTimeZones } from './time-zones.ts'
 
 type General = Settings['general']
 

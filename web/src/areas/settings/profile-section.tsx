@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { isEqual } from '../../api/merge-fields.ts'
+import { useTimeZones } from '../../patterns/choices/time-zones.ts'
 import { FormConflict, FormMessage } from '../../patterns/form-message.tsx'
 import { useRecordForm } from '../../patterns/use-record-form.ts'
 import { type Me, storeMe, useMe } from '../../session/me.ts'
@@ -14,7 +15,6 @@ import { listLocales } from './choices.ts'
 import { PasswordForm } from './password-form.tsx'
 import styles from './settings.module.css'
 import { readMe, updateProfile } from './settings-queries.ts'
-import { useTimeZones } from './time-zones.ts'
 
 const fieldsOf = ({ name, title, phone, timezone, locale }: Me) => ({ name, title, phone, timezone, locale })
 

@@ -7,9 +7,9 @@ import { usePageTitle } from '../../patterns/use-page-title.ts'
 import { useCommands } from '../../session/commands.ts'
 import { can, type Me, useMe } from '../../session/me.ts'
 import { settingsTexts } from '../../texts/en/settings-texts.ts'
-import { PhoneLinks } from './phone-links.tsx'
 import { type Section, sections } from './sections.tsx'
 import styles from './settings.module.css'
+import { SignOutLink } from './sign-out-link.tsx'
 
 /** The sections on the left and one of them on the right; on a phone the list and each section are separate pages. */
 export function SettingsPage() {
@@ -18,7 +18,7 @@ export function SettingsPage() {
   const navigate = useNavigate()
   const { section: key } = useParams({ strict: false })
   const shownKey = key ?? (isNarrow ? undefined : can(me, 'admin.read') ? 'workspace' : 'profile')
-  const available = sections.filter(({ isShown }) => isShown?.(me) ?? true)
+  const available = sections.filter(({ scope }) => !scope || can(me, scope))
   useCommands(
     available.map((section) => ({
       id: `settings:${section.key}`,
@@ -36,7 +36,7 @@ export function SettingsPage() {
           <nav className={styles.nav} aria-label={settingsTexts.title}>
             <SectionGroup group="workspace" available={available} shownKey={shownKey} />
             <SectionGroup group="account" available={available} shownKey={shownKey} />
-            {isNarrow && <PhoneLinks />}
+            {isNarrow && <SignOutLink />}
           </nav>
         )}
         {!isListOnly && (
@@ -96,7 +96,7 @@ function ShownSection({ me, sectionKey }: { me: Me; sectionKey: string }) {
   const section = sections.find(({ key }) => key === sectionKey)
   if (!section) return <NotFoundState />
   const title = settingsTexts.sections[section.key]
-  if (section.isShown && !section.isShown(me)) return <NoPermissionState area={title} scope="admin.read" />
-  const { component: Shown } = section
+  const { component: Shown, scope } = section
+  if (scope && !can(me, scope)) return <NoPermissionState area={title} scope={scope} />
   return <Shown />
 }

@@ -101,3 +101,13 @@ export const createApiKey = (body: NewApiKey) => withReauthentication(() => read
 
 export const revokeApiKey = (keyId: string) =>
   read(api.DELETE('/api/api-keys/{key_id}', { params: { path: { key_id: keyId } } }))
+
+export type SenderSettings = Schemas['CadenceSenderSettings']
+
+export const senderQuery = queryOptions({
+  queryKey: queryKeys.settings.sender,
+  queryFn: ({ signal }) => read(api.GET('/api/cadences/sender-settings', { signal })),
+})
+
+export const replaceSenderSettings = (body: SenderSettings): Promise<SenderSettings> =>
+  read(api.PUT('/api/cadences/sender-settings', { body }))

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Lock } from 'lucide-react'
+import { describeTimeZone } from '../../patterns/choices/time-zones.ts'
 import { ProblemState, Skeleton } from '../../patterns/states.tsx'
 import { can, useMe } from '../../session/me.ts'
 import { settingsTexts, workspaceTexts } from '../../texts/en/settings-texts.ts'
@@ -10,7 +11,6 @@ import { GeneralForm } from './general-form.tsx'
 import styles from './settings.module.css'
 import { settingsQuery } from './settings-queries.ts'
 import { SignOutAllCard } from './sign-out-all-card.tsx'
-import { describeTimeZone } from './time-zones.ts'
 
 export function WorkspaceSection() {
   const me = useMe()

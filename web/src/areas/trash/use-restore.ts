@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isProblem, isTemporary } from '../../api/problem.ts'
+import { sendEach } from '../../patterns/list/send-each.ts'
 import { describeProblem, showProblem, showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { trashTexts as texts } from '../../texts/en/trash-texts.ts'
 import { formatNumber } from '../../ui/format.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { restoreAll } from './restore-all.ts'
 import { type DeletedRecord, refreshRestored, restoreRecord } from './trash-queries.ts'
 import type { Kind } from './trash-search.ts'
 
@@ -16,8 +16,8 @@ export function useRestore(kind: Kind, locale: string) {
   const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({})
   const reasonOf = (error: unknown) => describeProblem(error, (code) => texts.conflict(kind, code))
   const mutation = useMutation({
-    mutationFn: (records: readonly DeletedRecord[]) => restoreAll(records, ({ id }) => restoreRecord(kind, id)),
-    onSuccess: async ({ restored, failed }, records) => {
+    mutationFn: (records: readonly DeletedRecord[]) => sendEach(records, ({ id }) => restoreRecord(kind, id)),
+    onSuccess: async ({ done: restored, failed }, records) => {
       setReasons(Object.fromEntries(failed.map(({ record, error }) => [record.id, reasonOf(error)])))
       await refreshRestored()
       if (restored.length === 1) showToast(texts.restored(nameOf(restored[0]!)))

@@ -22,7 +22,7 @@ export function ComboboxList({ list, label, className = '', isHidden = false, re
       role="listbox"
       id={id}
       aria-label={label}
-      aria-busy={!isSettled}
+      aria-busy={!isSettled && !isHidden}
       hidden={isHidden}
       className={`${styles.list} ${className}`}
     >
@@ -35,6 +35,7 @@ export function ComboboxList({ list, label, className = '', isHidden = false, re
           id={optionId(at)}
           aria-selected={at === active}
           className={styles.option}
+          data-heading={choice.heading !== choices[at - 1]?.heading ? choice.heading : undefined}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(choice)}
         >

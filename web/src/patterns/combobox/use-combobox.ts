@@ -4,7 +4,13 @@ import { useSettled } from '../use-settled.ts'
 import { actionOfKey } from './combobox-keys.ts'
 
 /** A record that was found. Without an id it is a choice such as no owner, or the name of a record to create. */
-export type Choice = { id: string | null; name: string; detail?: string | null }
+export type Choice = {
+  id: string | null
+  name: string
+  detail?: string | null
+  /** Shown above the first of the choices that have it. */
+  heading?: string
+}
 
 type ComboboxOptions = {
   initialText?: string

@@ -5,9 +5,9 @@ import { contactTexts as texts } from '../../texts/en/contact-texts.ts'
 import { stateTexts } from '../../texts/en/state-texts.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { showToast } from '../../ui/toast.tsx'
-import { contactQuery } from '../shared-queries.ts'
 import styles from './contact-data.module.css'
 import { toPhoneUrl, toWebUrl } from './contact-links.ts'
+import { contactQuery } from './contact-query.ts'
 
 type Person = {
   email: string | null

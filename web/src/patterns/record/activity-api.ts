@@ -7,7 +7,9 @@ export type NewActivity = Schemas['CreateLeadActivityRequest']
 export type ActivityChanges = Schemas['UpdateLeadActivityRequest']
 
 /** The record whose timeline is shown. */
-export type TimelineRecord = { type: 'lead' | 'opportunity'; id: string }
+export type TimelineRecord = { type: 'lead' | 'contact' | 'account' | 'opportunity'; id: string }
+
+const plurals = { lead: 'leads', contact: 'contacts', account: 'accounts', opportunity: 'opportunities' } as const
 
 const pageSize = 30
 
@@ -19,53 +21,29 @@ export const useTimeline = (record: TimelineRecord) =>
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   })
 
-function listActivities({ type, id }: TimelineRecord, cursor: string | undefined, signal: AbortSignal) {
-  const query = { limit: pageSize, cursor, count: 'none' as const }
-  return type === 'lead'
-    ? read(api.GET('/api/leads/{lead_id}/activities', { params: { path: { lead_id: id }, query }, signal }))
-    : read(
-        api.GET('/api/opportunities/{opportunity_id}/activities', {
-          params: { path: { opportunity_id: id }, query },
-          signal,
-        }),
-      )
-}
+/** All types of records have the same operations, with the id as the only parameter. */
+const pathOf = ({ type }: TimelineRecord) =>
+  `/api/${plurals[type]}/{lead_id}/activities` as '/api/leads/{lead_id}/activities'
 
-export function createActivity({ type, id }: TimelineRecord, body: NewActivity, key: string): Promise<Activity> {
-  const headers = withKey(key)
-  return type === 'lead'
-    ? read(api.POST('/api/leads/{lead_id}/activities', { params: { path: { lead_id: id } }, headers, body }))
-    : read(
-        api.POST('/api/opportunities/{opportunity_id}/activities', {
-          params: { path: { opportunity_id: id } },
-          headers,
-          body,
-        }),
-      )
-}
+const listActivities = (record: TimelineRecord, cursor: string | undefined, signal: AbortSignal) =>
+  read(
+    api.GET(pathOf(record), {
+      params: { path: { lead_id: record.id }, query: { limit: pageSize, cursor, count: 'none' } },
+      signal,
+    }),
+  )
 
-export function updateActivity(
-  { type, id }: TimelineRecord,
-  { id: activityId, version }: Activity,
-  body: ActivityChanges,
-) {
-  const headers = ifMatch(version)
-  return type === 'lead'
-    ? read(
-        api.PATCH('/api/leads/{lead_id}/activities/{activity_id}', {
-          params: { path: { lead_id: id, activity_id: activityId } },
-          headers,
-          body,
-        }),
-      )
-    : read(
-        api.PATCH('/api/opportunities/{opportunity_id}/activities/{activity_id}', {
-          params: { path: { opportunity_id: id, activity_id: activityId } },
-          headers,
-          body,
-        }),
-      )
-}
+export const createActivity = (record: TimelineRecord, body: NewActivity, key: string): Promise<Activity> =>
+  read(api.POST(pathOf(record), { params: { path: { lead_id: record.id } }, headers: withKey(key), body }))
+
+export const updateActivity = (record: TimelineRecord, { id, version }: Activity, body: ActivityChanges) =>
+  read(
+    api.PATCH(`${pathOf(record)}/{activity_id}`, {
+      params: { path: { lead_id: record.id, activity_id: id } },
+      headers: ifMatch(version),
+      body,
+    }),
+  )
 
 /**
  * Reads the record again, because an activity changes status, score and dates on the server. Lists
@@ -73,11 +51,11 @@ export function updateActivity(
  */
 export function useRefreshRecord({ type }: TimelineRecord) {
   const queries = useQueryClient()
-  const { all } = type === 'lead' ? queryKeys.leads : queryKeys.deals
+  const all = [plurals[type]]
   return () =>
     Promise.all([
       queries.invalidateQueries({ queryKey: all, predicate: ({ queryKey }) => queryKey[1] !== 'list' }),
-      type === 'lead' && queries.invalidateQueries({ queryKey: queryKeys.leads.lists, refetchType: 'none' }),
+      type !== 'opportunity' && queries.invalidateQueries({ queryKey: [...all, 'list'], refetchType: 'none' }),
       queries.invalidateQueries({ queryKey: queryKeys.home }),
     ])
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { recordTexts } from '../../texts/en/record-texts.ts'
 import { Button } from '../../ui/button.tsx'
 import styles from './activity-buttons.module.css'
-import type { ComposerKind } from './composer.tsx'
+import type { ComposerKind } from './composer/composer.tsx'
 
 type ButtonKind = Exclude<ComposerKind, 'meeting'>
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Option } from '../../ui/field.tsx'
+import { useUnfinishedText } from './composer/use-unfinished-text.ts'
 import styles from './field-list.module.css'
-import { useUnfinishedText } from './use-unfinished-text.ts'
 
 export type FieldKind =
   | 'text'

@@ -146,7 +146,6 @@ export const dealTexts: TextsOf<'dealTexts'> = {
   role: 'Rolle',
   roleOf: (name) => `Rolle von ${name}`,
   noName: 'Ohne Namen',
-  noneFound: 'Nichts gefunden.',
   history: 'Verlauf der Phasen',
   startedIn: (stage) => `Angelegt in ${stage}`,
   after: (duration) => `nach ${duration}`,

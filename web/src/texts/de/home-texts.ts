@@ -51,6 +51,7 @@ export const homeTexts: TextsOf<'homeTexts'> = {
   dueToday: (count) => `${count} heute fällig`,
   nothingDue: 'Nichts ist fällig',
   nothingDueText: 'Neue Leads und Aufgaben erscheinen hier, sobald sie auf Sie warten.',
+  allTasks: 'Alle Aufgaben',
   waitingLeads: 'Alle, die warten',
   score: (score) => `Score ${score}`,
   left: (duration) => `noch ${duration}`,
@@ -74,6 +75,33 @@ export const homeTexts: TextsOf<'homeTexts'> = {
   nothingCloses: 'In den nächsten 30 Tagen soll kein Deal abgeschlossen werden.',
   allDeals: 'Alle Deals',
   daysOver: (days) => (days === 1 ? '1 Tag überfällig' : `${days} Tage überfällig`),
+  audience: {
+    campaigns: {
+      title: 'Kampagnen dieser Woche',
+      all: 'Alle Kampagnen',
+      none: 'Hier erscheinen Ihre aktiven Kampagnen.',
+    },
+    cadences: {
+      title: 'Sequenzen dieser Woche',
+      all: 'Alle Sequenzen',
+      none: 'Hier erscheinen Ihre laufenden Sequenzen.',
+    },
+  },
+  responded: (count, text) => (count === 1 ? '1 hat geantwortet' : `${text} haben geantwortet`),
+  added: (count, text) => (count === 1 ? '1 Person hinzugefügt' : `${text} Personen hinzugefügt`),
+  people: (count, text) => (count === 1 ? '1 Person' : `${text} Personen`),
+  active: 'Aktiv',
+  live: 'aktiv',
+  waiting: 'warten',
+  pausedReasons: {
+    bounces: 'Vom System pausiert: zu viele Rückläufer',
+    restored: 'Pausiert, weil der Arbeitsbereich wiederhergestellt wurde',
+    campaign: 'Mit ihrer Kampagne pausiert',
+  },
+  cadencesPaused: (count) =>
+    count === 1 ? 'Eine Sequenz ist pausiert.' : `${countInWords(count)} Sequenzen sind pausiert.`,
+  respondedThisWeek: (count, text) =>
+    count === 1 ? 'Eine Person hat diese Woche geantwortet.' : `${text} Personen haben diese Woche geantwortet.`,
   empty: 'Der Arbeitsbereich hat noch keine Leads',
   emptyText:
     'Laden Sie Beispieldaten, um sich umzusehen, oder legen Sie Ihren ersten Lead an. Beispieldaten lassen sich jederzeit entfernen.',

@@ -1,22 +1,6 @@
 import type { TextsOf } from './texts.ts'
 
 export const leadListTexts: TextsOf<'leadListTexts'> = {
-  saveViewTitle: 'Diese Ansicht speichern',
-  viewName: 'Name der Ansicht',
-  viewHint: 'Filter, Sortierung und Spalten werden in diesem Browser gespeichert.',
-  viewSaved: (name) => `Die Ansicht ${name} wurde gespeichert.`,
-  anyValue: 'Beliebig',
-  between: 'Zwischen …',
-  from: 'Von',
-  to: 'Bis',
-  lowest: 'Niedrigster Score',
-  highest: 'Höchster Score',
-  apply: 'Anwenden',
-  cancel: 'Abbrechen',
-  ownerTitle: 'Leads zeigen von',
-  tagTitle: 'Leads mit einem Tag zeigen',
-  scoreTitle: 'Leads nach Score zeigen',
-  createdTitle: 'Leads nach Tag des Anlegens zeigen',
   figures: {
     label: 'Kennzahlen',
     late: 'über der Antwortzeit',

@@ -45,9 +45,7 @@ export const peopleTexts: TextsOf<'peopleTexts'> = {
   noMatch: 'Keine Person passt',
   noMatchText: 'Entfernen Sie einen Filter, um mehr zu sehen.',
   alone: 'Sie sind hier allein. Laden Sie andere ein, damit sie mit Ihnen arbeiten können.',
-  move: 'bewegen',
   openRow: 'öffnen',
-  allShortcuts: 'alle Tastenkürzel',
 
   invite: 'Person einladen',
   inviteTitle: 'Person einladen',

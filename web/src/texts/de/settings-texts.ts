@@ -10,14 +10,11 @@ export const settingsTexts: TextsOf<'settingsTexts'> = {
     workspace: 'Arbeitsbereich',
     'sample-data': 'Beispieldaten',
     profile: 'Profil',
+    sender: 'Absender',
     'sign-ins': 'Anmeldungen',
     'api-keys': 'API-Schlüssel',
     appearance: 'Darstellung',
   },
-  more: 'Mehr',
-  people: 'Personen',
-  trash: 'Papierkorb',
-  inbox: 'Posteingang',
   signOut: 'Abmelden',
   part: 'Die Einstellungen',
   actionFailed: (reason) => `Das hat nicht funktioniert. ${reason}`,
@@ -254,7 +251,7 @@ export const scopeResourceTexts: TextsOf<'scopeResourceTexts'> = {
 }
 
 export const appearanceTexts: TextsOf<'appearanceTexts'> = {
-  text: 'Nur für Sie, in diesem Browser.',
+  text: 'Nur für Sie. Farben, Zeilen und Tasten gelten in diesem Browser.',
   theme: 'Farben',
   themes: { system: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   density: 'Zeilen der Listen',

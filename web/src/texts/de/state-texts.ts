@@ -40,8 +40,6 @@ export const stateTexts: TextsOf<'stateTexts'> = {
   laterAreas: {
     accounts: 'Firmen',
     contacts: 'Kontakte',
-    campaigns: 'Kampagnen',
-    segments: 'Segmente',
     content: 'Inhalte',
     rooms: 'Räume',
     community: 'Community',

@@ -143,7 +143,6 @@ export const dealTexts = translate('dealTexts', {
   role: 'Role',
   roleOf: (name: string) => `Role of ${name}`,
   noName: 'No name',
-  noneFound: 'Nothing found.',
   history: 'Stage history',
   startedIn: (stage: string) => `Created in ${stage}`,
   after: (duration: string) => `after ${duration}`,

@@ -2,22 +2,6 @@ import { translate } from '../language.ts'
 
 /** Texts of the list that its first rows do not need. */
 export const leadListTexts = translate('leadListTexts', {
-  saveViewTitle: 'Save this view',
-  viewName: 'Name of the view',
-  viewHint: 'Filters, order and columns are saved in this browser.',
-  viewSaved: (name: string) => `The view ${name} was saved.`,
-  anyValue: 'Any',
-  between: 'Between…',
-  from: 'From',
-  to: 'To',
-  lowest: 'Lowest score',
-  highest: 'Highest score',
-  apply: 'Apply',
-  cancel: 'Cancel',
-  ownerTitle: 'Show leads of',
-  tagTitle: 'Show leads with a tag',
-  scoreTitle: 'Show leads by score',
-  createdTitle: 'Show leads by day of creation',
   figures: {
     label: 'Figures',
     late: 'over the response time',

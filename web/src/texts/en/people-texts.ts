@@ -31,9 +31,7 @@ export const peopleTexts = translate('peopleTexts', {
   noMatch: 'No person matches',
   noMatchText: 'Remove a filter to see more.',
   alone: 'You are the only person here. Invite the others, so that they can work with you.',
-  move: 'move',
   openRow: 'open',
-  allShortcuts: 'all shortcuts',
 
   invite: 'Invite person',
   inviteTitle: 'Invite a person',

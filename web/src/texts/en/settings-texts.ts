@@ -8,14 +8,11 @@ export const settingsTexts = translate('settingsTexts', {
     workspace: 'Workspace',
     'sample-data': 'Sample data',
     profile: 'Profile',
+    sender: 'Sending',
     'sign-ins': 'Sign-ins',
     'api-keys': 'API keys',
     appearance: 'Appearance',
   },
-  more: 'More',
-  people: 'People',
-  inbox: 'Inbox',
-  trash: 'Trash',
   signOut: 'Sign out',
   part: 'The settings',
   actionFailed: (reason: string) => `That did not work. ${reason}`,
@@ -244,7 +241,7 @@ export const scopeResourceTexts = translate('scopeResourceTexts', {
 })
 
 export const appearanceTexts = translate('appearanceTexts', {
-  text: 'Only for you, in this browser.',
+  text: 'Only for you. Colors, rows and keys apply to this browser.',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
   density: 'Rows of lists',

@@ -41,8 +41,6 @@ export const stateTexts = translate('stateTexts', {
   laterAreas: {
     accounts: 'Accounts',
     contacts: 'Contacts',
-    campaigns: 'Campaigns',
-    segments: 'Segments',
     content: 'Content',
     rooms: 'Rooms',
     community: 'Community',

@@ -6,6 +6,7 @@ import { inTenant, type TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
 import { findRecordsByText } from '../../lookup/record-search/record-search.queries.ts'
+import { listAccountTotals } from '../../people/accounts/accounts.queries.ts'
 import { listClosingDealRows, sumDealsOfOwner } from '../../work/home/home-deals.queries.ts'
 import { listFoundStageDeals, listStageDeals, sumFoundStages } from '../deal-board/deal-board.queries.ts'
 import { sumForecast, sumForecastByOwner } from '../forecast/forecast.queries.ts'
@@ -195,6 +196,16 @@ test('the search of all records ranks the matching deals only', async () => {
   assert.match(actual, /Bitmap Index Scan on search_texts_by_grams/)
   assert.match(actual, /opportunities_pkey.*(\n.*)?\n\s+Index Cond: .*id = ANY/)
   assert.doesNotMatch(actual, /Seq Scan on (opportunities|search_texts)/)
+})
+
+test('the totals of a page of accounts read only their deals', async () => {
+  const { rows: accounts } = await owner.query('select id from crm.accounts where tenant_id = $1 limit 100', [acme.id])
+  const ids = accounts.map(({ id }) => id)
+
+  const text = await planOf((tx) => listAccountTotals(tx, ids))
+
+  assert.match(text, /opportunities_by_account on opportunities.*\n\s+Index Cond: .*tenant_id.*account_id = /)
+  assert.doesNotMatch(text, /Seq Scan on opportunities/)
 })
 
 async function addMany(client: Loader, { id: tenantId, member }: typeof acme, pipeline: string, count: number) {

@@ -13,6 +13,7 @@ import { type FileObjectType, listColumns } from '../record-columns/record-colum
 import { exportTask } from './export-task.ts'
 import { insertExport, listExportTimes, lockExportsOfUser } from './exports.queries.ts'
 import type { NewExport, StartedExport } from './exports.schemas.ts'
+import { parseListQuery } from './list-query.service.ts'
 
 export const exportDays = 1
 const maxPerDay = 10
@@ -22,10 +23,11 @@ export async function createExport(
   tx: TenantTx,
   actor: UserActor,
   objectType: FileObjectType,
-  { filter, columns, format = 'csv' }: NewExport,
+  { filter, query, columns, format = 'csv' }: NewExport,
   { clock, registry }: Pick<Services, 'clock' | 'registry'>,
 ): Promise<StartedExport> {
   if (filter) await parseRecordRule(tx, objectType, filter, { registry }, { at: { in: 'body', path: '/filter' } })
+  if (query) await parseListQuery(tx, actor, objectType, query, { clock, registry })
   const known = listColumns(objectType, await listFieldsOf(tx, objectType))
   assertKnownColumns(columns ?? [], known)
   const now = clock.now()
@@ -44,12 +46,17 @@ export async function createExport(
     id,
     ...details,
     filter: filter ? JSON.stringify(filter) : null,
+    query: query ? JSON.stringify(query) : null,
     task_id: task.task_id,
     created_by: actor.userId,
     created_at: now,
     expires_at: daysLater(now, exportDays),
   })
-  await recordAudit(tx, 'export.created', { id, label, after: { ...details, filter: filter ?? null } })
+  await recordAudit(tx, 'export.created', {
+    id,
+    label,
+    after: { ...details, filter: filter ?? null, query: query ?? null },
+  })
   return { ...task, export_id: id }
 }
 

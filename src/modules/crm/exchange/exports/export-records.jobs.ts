@@ -24,6 +24,7 @@ import {
   selectExportedRecords,
 } from './exports.queries.ts'
 import { downloadUrlOf, toCsvRow, toExportedValues, toJsonLine } from './exports.rules.ts'
+import { selectListedIds } from './list-query.service.ts'
 
 type ExportServices = Pick<Services, 'clock' | 'db' | 'files' | 'registry'>
 type RunningExport = { row: ExportRow; actor: UserActor; context: TaskContext; services: ExportServices; rows: number }
@@ -67,11 +68,11 @@ function storeExport(tx: SnapshotTx, running: RunningExport): Promise<void> {
 }
 
 async function saveExport(tx: TenantTx, { row, rows, services }: RunningExport, fileId: string): Promise<void> {
-  const { id, object_type, format, filter } = row
+  const { id, object_type, format, filter, query } = row
   const expires_at = daysLater(services.clock.now(), exportDays)
   if (!(await completeExport(tx, id, { file_id: fileId, row_count: rows, expires_at }))) throw deletedExport()
   const label = `${object_type}s.${format}`
-  await recordAudit(tx, 'export.completed', { id, label, after: { object_type, filter, row_count: rows } })
+  await recordAudit(tx, 'export.completed', { id, label, after: { object_type, filter, query, row_count: rows } })
   await emit(tx, exportCompleted, { id }, { object_type, format, row_count: rows })
 }
 
@@ -91,7 +92,7 @@ async function* readLines(tx: SnapshotTx, running: RunningExport) {
 
 async function* readRecords(tx: SnapshotTx, running: RunningExport) {
   const { row, context } = running
-  const matching = row.filter ? await selectMatches(tx, running) : undefined
+  const matching = await selectMatches(tx, running)
   for await (const records of streamRows<ExportedRow>(tx, selectExportedRecords(row.object_type, matching))) {
     if (await context.isCancelled()) throw new Error('The export was cancelled.')
     const owners = await findUserNames(
@@ -104,7 +105,15 @@ async function* readRecords(tx: SnapshotTx, running: RunningExport) {
   }
 }
 
-async function selectMatches(tx: SnapshotTx, { row, actor, services }: RunningExport) {
+async function selectMatches(tx: SnapshotTx, running: RunningExport) {
+  const { row, actor, services } = running
+  return [
+    ...(row.filter ? [await selectMatchesOfRule(tx, running)] : []),
+    ...(row.query ? [(await selectListedIds(tx, actor, row.object_type, row.query, services)).ids] : []),
+  ]
+}
+
+async function selectMatchesOfRule(tx: SnapshotTx, { row, actor, services }: RunningExport) {
   const rule = await parseRecordRule(tx, row.object_type, row.filter, services, {
     at: { in: 'body', path: '/filter' },
   })

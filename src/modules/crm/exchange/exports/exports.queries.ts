@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Expression, type Insertable, type Selectable, sql } from 'kysely'
 import { acquireAdvisoryLock, type Database, type TenantTx } from '#platform/db'
 import { notFound } from '#platform/errors'
 import type { RuleInput } from '#platform/rules'
@@ -16,6 +16,7 @@ const columns = [
   'format',
   'columns',
   'filter',
+  'query',
   'state',
   'row_count',
   'task_id',
@@ -26,11 +27,12 @@ const columns = [
 ] as const
 export type ExportRow = Omit<
   Pick<Selectable<Exports>, (typeof columns)[number]>,
-  'object_type' | 'format' | 'filter'
+  'object_type' | 'format' | 'filter' | 'query'
 > & {
   object_type: FileObjectType
   format: 'csv' | 'jsonl'
   filter: RuleInput | null
+  query: object | null
 }
 
 export async function insertExport(tx: TenantTx, row: Insertable<Exports>): Promise<void> {
@@ -86,12 +88,19 @@ export async function failExportOfTask(tx: TenantTx, taskId: string): Promise<vo
     .execute()
 }
 
-/** Exports that have a file, will have one, or have a filter. */
+/** Exports that have a file, will have one, or have filters. */
 export const lockUnexpiredExports = (tx: TenantTx, now: Date): Promise<{ id: string; file_id: string | null }[]> =>
   tx
     .selectFrom('crm.exports')
     .select(['id', 'file_id'])
-    .where((eb) => eb.or([eb('expires_at', '>', now), eb('filter', 'is not', null), eb('file_id', 'is not', null)]))
+    .where((eb) =>
+      eb.or([
+        eb('expires_at', '>', now),
+        eb('filter', 'is not', null),
+        eb('query', 'is not', null),
+        eb('file_id', 'is not', null),
+      ]),
+    )
     .orderBy('id')
     .forUpdate()
     .execute()
@@ -102,6 +111,7 @@ export async function expireExports(tx: TenantTx, ids: readonly string[], now: D
     .set({
       file_id: null,
       filter: null,
+      query: null,
       expires_at: now,
       state: sql<string>`case state when 'running' then 'failed' else state end`,
     })
@@ -128,10 +138,11 @@ const accountOfContact = {
 }
 
 /** In the order of the ids, so that the file of unchanged records is the same. */
-export function selectExportedRecords(objectType: FileObjectType, matching: RawBuilder<{ id: string }> | undefined) {
+export function selectExportedRecords(objectType: FileObjectType, matching: readonly Expression<{ id: string }>[]) {
   const account = objectType === 'contact' ? accountOfContact : { columns: sql``, join: sql`` }
   return sql<ExportedRow>`
     select ${sql.join(rowColumns[objectType].map((column) => sql.ref(`record.${column}`)))} ${account.columns}
     from ${sql.table(recordTables[objectType])} record ${account.join}
-    where record.deleted_at is null ${matching ? sql`and record.id in (${matching})` : sql``} order by record.id`
+    where ${sql.join([sql`record.deleted_at is null`, ...matching.map((ids) => sql`record.id in (${ids})`)], sql` and `)}
+    order by record.id`
 }

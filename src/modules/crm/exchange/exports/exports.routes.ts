@@ -4,7 +4,7 @@ import { ProblemDetails, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import type { FileObjectType } from '../record-columns/record-columns.rules.ts'
 import { createExport } from './create-export.service.ts'
-import { ExportParams, NewExport, RecordExport, StartedExport } from './exports.schemas.ts'
+import { ExportFileQuery, ExportParams, newExportOf, RecordExport, StartedExport } from './exports.schemas.ts'
 import { findExportFileId, getExport } from './get-export.service.ts'
 
 export const exportedTypes: FileObjectType[] = ['lead', 'contact', 'account']
@@ -25,10 +25,10 @@ export const exportRoutes =
         operationId: `create${name}Export`,
         summary: `Export ${objectType}s`,
         description:
-          `Writes the ${objectType}s that match a rule to a file in a task, in the order of their ids and as of one instant. ` +
-          'Without `filter`, all are exported. The file can be downloaded for 24 hours. A user can start 10 exports in 24 hours. Texts in a CSV file that a ' +
+          `Writes the ${objectType}s that match a rule and filters of their list to a file in a task, in the order of their ids and as of one ` +
+          'instant. Without `filter` and `query`, all are exported. The file can be downloaded for 24 hours. A user can start 10 exports in 24 hours. Texts in a CSV file that a ' +
           'spreadsheet would evaluate start with an apostrophe; an import removes it.',
-        body: NewExport,
+        body: newExportOf(objectType),
         response: { 202: StartedExport },
       },
       handler: (request) =>
@@ -51,12 +51,15 @@ export const exportRoutes =
     app.route({
       method: 'GET',
       url: `${url}/:export_id/file`,
-      config: { scope: `${objectType}s.read`, roles, head: true },
+      config: { scope: `${objectType}s.read`, roles, head: true, verifyTicket: services.files.tickets.verify },
       schema: {
         operationId: `download${name}Export`,
         summary: `Download an export of ${objectType}s`,
-        description: 'After 24 hours, or once the data of a person is erased, the response is 410.',
+        description:
+          'After 24 hours, or once the data of a person is erased, the response is 410. A `ticket` from `download_url` replaces the credential, while ' +
+          'its user is signed in as a manager or admin.',
         params: ExportParams,
+        querystring: ExportFileQuery,
         response: { ...fileResponses, 410: ProblemDetails },
       },
       handler: async (request, reply) =>

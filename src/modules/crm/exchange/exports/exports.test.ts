@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import { newId } from '#platform/ids'
 import { startTestApp, waitForTask } from '#testing'
 
-const { tenant, startTestWorker } = await startTestApp()
+const { app, tenant, startTestWorker } = await startTestApp()
 
 type Acme = Awaited<ReturnType<typeof tenant>>
 let acme: Acme
@@ -77,6 +77,39 @@ test('the leads that match a rule are exported with the chosen columns and witho
   assert.partialDeepStrictEqual(shown, { ...expected, created_by: acme.manager.userId })
 })
 
+test('the records of a list are exported by its filters, also together with a rule', async () => {
+  const own = await tenant()
+  const add = async (type: string, body: object) => (await own.manager.post(`/api/${type}/`, body)).body.id as string
+  const account = await add('accounts', { name: 'Initech', type: 'customer', tags: ['vip'] })
+  await add('accounts', { name: 'Initrode', type: 'customer' })
+  const owner_id = own.manager.userId
+  const lead = await add('leads', { last_name: 'Moss', tags: ['vip'], owner_id, country: 'DE' })
+  await add('leads', { last_name: 'Moss', tags: ['vip'], owner_id: own.member.userId, country: 'DE' })
+  await add('leads', { last_name: 'Moss', tags: ['vip'], owner_id, country: 'FR' })
+  const contact = await add('contacts', { last_name: 'Moss', account_id: account, lifecycle_stage: 'sql' })
+  await add('contacts', { last_name: 'Roy', account_id: account, lifecycle_stage: 'sql' })
+  await add('contacts', { last_name: 'Moss', lifecycle_stage: 'sql' })
+  const filter = { field: 'country', op: 'eq', value: 'DE' }
+  const idsOf = async (type: string, body: object) =>
+    (await exported(`/api/${type}/exports`, { ...body, columns: ['id'] }, own)).lines.slice(1, -1)
+
+  assert.deepEqual(await idsOf('leads', { filter, query: { tag: 'vip', owner_id: 'me', status: ['new'] } }), [lead])
+  assert.deepEqual(
+    await idsOf('contacts', { query: { account_id: account, search: 'moss', lifecycle_stage: ['sql'] } }),
+    [contact],
+  )
+  assert.deepEqual(await idsOf('accounts', { query: { type: ['customer'], tag: 'vip' } }), [account])
+  assert.deepEqual(await idsOf('accounts', { query: { search: 'unknown' } }), [])
+  assert.equal((await idsOf('leads', { query: {} })).length, 3)
+  const errorOf = async (type: string, query: object) => {
+    const { status, body } = await own.manager.post(`/api/${type}/exports`, { query })
+    return [status, body.errors[0].path]
+  }
+  assert.deepEqual(await errorOf('leads', { owner_id: 'me', unassigned: true }), [422, '/query/unassigned'])
+  assert.deepEqual(await errorOf('contacts', { status: ['new'] }), [422, '/query/status'])
+  assert.deepEqual(await errorOf('accounts', { type: ['friend'] }), [422, '/query/type/0'])
+})
+
 test('contacts are exported with their account as JSON lines', async () => {
   const account = await created('/api/accounts/', { name: 'Initech', domain: 'initech.example' })
   const contact = await created('/api/contacts/', { last_name: 'Moss', account_id: account.id, tags: ['vip'] })
@@ -135,6 +168,34 @@ test('only managers export, unknown columns and rules are rejected, and other wo
   assert.partialDeepStrictEqual((await acme.manager.get(url)).body, { state: 'expired', download_url: null })
 })
 
+test('a browser downloads an export by a ticket, while its user is signed in as a manager', async () => {
+  const leaving = await acme.person('manager')
+  const [{ id }, other] = [
+    await exported('/api/leads/exports', { columns: ['name'] }),
+    await exported('/api/leads/exports', { columns: ['email'] }),
+  ]
+  const linkOf = async (user = leaving) => (await user.get(`/api/leads/exports/${id}`)).body.download_url as string
+  const open = async (url: string) => await app.inject({ method: 'GET', url, headers: { host: acme.host } })
+  const url = await linkOf()
+  const setRole = (role: string) =>
+    acme.sql('update identity.users set role = $2 where id = $1', [leaving.userId, role])
+
+  const file = await open(url)
+  const foreign = await open(url.replace(id, other.id))
+  await setRole('member')
+  const asMember = await open(url)
+  await setRole('manager')
+  await acme.sql('update identity.sessions set revoked_at = now() where user_id = $1', [leaving.userId])
+  const signedOut = await open(url)
+
+  assert.deepEqual(
+    [file.statusCode, foreign.statusCode, asMember.statusCode, signedOut.statusCode],
+    [200, 401, 404, 404],
+  )
+  assert.match(String(file.headers['content-disposition']), /^attachment; filename="leads\.csv"/)
+  assert.equal((await open(`/api/leads/exports/${id}/file`)).statusCode, 401)
+})
+
 test('exports are audited with filter and number of rows, and announced without the file', async () => {
   const own = await tenant()
   await own.manager.post('/api/leads/', { last_name: 'Moss' })
@@ -182,7 +243,7 @@ test('the erasure of a person deletes the files of exports and ends running ones
   const own = await tenant()
   const { body: lead } = await own.manager.post('/api/leads/', { last_name: 'Moss', email: 'moss@exports.example' })
   const filter = { field: 'email', op: 'eq', value: 'moss@exports.example' }
-  const { id } = await exported('/api/leads/exports', { filter, columns: ['email'] }, own)
+  const { id } = await exported('/api/leads/exports', { filter, query: { search: 'moss' }, columns: ['email'] }, own)
   const waiting = newId()
   await own.sql(
     `insert into crm.exports (tenant_id, id, object_type, format, columns, task_id, expires_at)
@@ -200,10 +261,10 @@ test('the erasure of a person deletes the files of exports and ends running ones
     ['expired', 'failed'],
   )
   const { rows } = await own.sql(
-    `select filter, (select count(*)::int from platform.files file
+    `select filter, query, (select count(*)::int from platform.files file
        where file.tenant_id = export.tenant_id and purpose = 'record_export' and deleted_at is null) as files
      from crm.exports export where tenant_id = $1`,
     [own.id],
   )
-  assert.deepEqual(rows, Array(2).fill({ filter: null, files: 0 }))
+  assert.deepEqual(rows, Array(2).fill({ filter: null, query: null, files: 0 }))
 })

@@ -1,4 +1,4 @@
-import type { TenantTx } from '#platform/db'
+import { actorOf, type TenantTx } from '#platform/db'
 import { gone, notFound } from '#platform/errors'
 import type { Services } from '#platform/module'
 import type { FileObjectType } from '../record-columns/record-columns.rules.ts'
@@ -10,12 +10,22 @@ export async function getExport(
   tx: TenantTx,
   objectType: FileObjectType,
   id: string,
-  { clock }: Pick<Services, 'clock'>,
+  { clock, files }: Pick<Services, 'clock' | 'files'>,
 ): Promise<RecordExport> {
   const { filter: _, file_id, ...row } = await getExportRow(tx, objectType, id)
   const isExpired = row.state === 'completed' && (file_id === null || row.expires_at <= clock.now())
   const state = isExpired ? 'expired' : (row.state as RecordExport['state'])
-  return { ...row, state, download_url: state === 'completed' ? downloadUrlOf(row) : null }
+  return {
+    ...row,
+    state,
+    download_url: state === 'completed' ? downloadUrlOf(row) + ticketOf(tx, file_id!, files) : null,
+  }
+}
+
+/** Browsers download files without headers, so sessions get a ticket. */
+function ticketOf(tx: TenantTx, fileId: string, { tickets }: Services['files']): string {
+  const { tenantId, userId, sessionId } = actorOf(tx)
+  return sessionId ? `?ticket=${tickets.issue({ tenantId, fileId, userId, disposition: 'attachment' })}` : ''
 }
 
 export async function findExportFileId(

@@ -232,6 +232,7 @@ export type KeptReason = (typeof keptReasons)[number]
 
 export const ImportRowQuery = listQuery({
   outcome: Type.Optional(Type.Enum([...outcomes], { description: 'Only rows with this outcome.' })),
+  has_warnings: Type.Optional(Type.Boolean({ description: 'Only rows with warnings.' })),
 })
 export type ImportRowQuery = Static<typeof ImportRowQuery>
 

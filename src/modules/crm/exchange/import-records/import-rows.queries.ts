@@ -137,11 +137,12 @@ const SortKey = Type.Tuple([Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 export async function listRowPage(
   tx: TenantTx,
   { id, run_no }: { id: string; run_no: number },
-  { outcome, ...page }: PageQuery & { outcome?: string },
+  { outcome, has_warnings, ...page }: PageQuery & { outcome?: string; has_warnings?: boolean },
 ) {
   const order = directionOf(undefined, 'row_no')
   let matches = tx.selectFrom('crm.import_rows').where('import_id', '=', id)
   if (outcome) matches = matches.where('run_no', '=', run_no).where('outcome', '=', outcome)
+  if (has_warnings) matches = matches.where('run_no', '=', run_no).where('warnings', 'is not', null)
   const ofRun = <T>(column: string) => sql<T>`case when run_no = ${run_no} then ${sql.ref(column)} end`.as(column)
   let query = matches
     .select([

@@ -41,6 +41,15 @@ function describeRemedy(state: ImportState, to: Step): string {
   return to === 'undone' ? 'There is nothing to undo.' : 'Upload the file again as a new import.'
 }
 
+/** The outcomes of the last run are lost with a new mapping, and an undo needs those of written rows. */
+export function assertMappable(row: ImportRecord): void {
+  assertState(row, ['uploaded', 'mapped', 'failed', 'cancelled', 'undone'], 'mapped')
+  const written = row.created_count + row.updated_count - row.undone_count - row.kept_count
+  if (row.state === 'undone' || written <= 0) return
+  const message = 'The import has written records. Undo it first (`POST …/undo`).'
+  throw conflict('invalid_transition', message, { from: row.state, to: 'mapped' })
+}
+
 export const undoableStates: readonly ImportState[] = ['completed', 'failed', 'cancelled']
 
 export function assertUndoable(row: ImportRecord, now: Date): void {

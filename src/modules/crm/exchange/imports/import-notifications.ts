@@ -15,9 +15,9 @@ const importEnded = defineNotification('import.ended', {
     changed: Type.Integer(),
     failed: Type.Integer(),
   }),
-  text: ({ object_type, state, changed, failed }) => {
+  text: ({ import_id, object_type, state, changed, failed }) => {
     const noun = nounOf[object_type]
-    const path = `/${noun}`
+    const path = `/imports/${noun}/${import_id}`
     if (state === 'undone')
       return {
         title: `The import of ${noun} was undone`,

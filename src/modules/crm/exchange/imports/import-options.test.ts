@@ -123,7 +123,10 @@ test('failed rows can be downloaded with their reasons, and events, audit and a 
   assert.deepEqual(ofImports(await own.events()), steps)
   assert.deepEqual(ofImports(await own.audit()), [steps[0], 'import.mapped', ...steps.slice(1)])
   const { body } = await own.member.get('/api/auth/notifications')
-  assert.match(JSON.stringify(body), /The import of leads is complete/)
+  assert.partialDeepStrictEqual(body.items[0], {
+    title: 'The import of leads is complete',
+    path: `/imports/leads/${id}`,
+  })
   const failed = await own.member.get(`/api/leads/imports/${id}/rows?outcome=failed&limit=1`)
   assert.deepEqual([failed.body.total, failed.body.items[0].row_no], [1, 2])
   assert.equal((await own.member.get('/api/leads/imports')).body.items[0].id, id)

@@ -6,7 +6,7 @@ import { createImportClient, createLead, getLead } from './imports.fixture.ts'
 
 const testApp = await startTestApp()
 const { tenant, startTestWorker } = testApp
-const { prepare, start, importFile, rowsOf } = createImportClient(testApp)
+const { prepare, start, run, importFile, rowsOf } = createImportClient(testApp)
 let worker: ReturnType<typeof startTestWorker> | undefined
 /** The states of imports are tested without a worker, which would end them. */
 const startWorkerOnce = () => (worker ??= startTestWorker())
@@ -28,6 +28,42 @@ test('a cancelled undo returns to the state before it, also that of a cancelled 
   for (const action of ['cancel', 'undo', 'cancel', 'undo', 'cancel']) await end(action)
 
   assert.deepEqual(states, ['cancelled', 'undoing', 'cancelled', 'undoing', 'cancelled'])
+})
+
+test('a failed import is mapped and run again after its written rows are undone', async () => {
+  await startWorkerOnce()
+  const acme = await tenant()
+  const url = (id: string) => `/api/leads/imports/${id}`
+  const columns = ['email', 'last_name'].map((column) => ({ column, field: column }))
+  const map = (id: string) => acme.member.put(`${url(id)}/mapping`, { columns })
+  const { id } = await importFile(acme, 'email,last_name\na@again.example,A\nwrong,B\n')
+  assert.equal((await map(id)).status, 409)
+  const failure = JSON.stringify({ code: 'too_many_failures', message: 'Too many.' })
+  await acme.sql("update crm.imports set state = 'failed', failure = $2 where id = $1", [id, failure])
+
+  const refused = await map(id)
+  await undo(acme, id)
+  const mapped = await map(id)
+  await run(acme, id)
+  const outcomes = (await rowsOf(acme, id)).map(({ outcome }) => outcome)
+
+  assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_transition'])
+  assert.match(refused.body.detail, /has written records\. Undo it first/)
+  const none = {
+    state: 'mapped',
+    failure: null,
+    created: 0,
+    undone: 0,
+    done_rows: 0,
+    started_at: null,
+    finished_at: null,
+  }
+  assert.partialDeepStrictEqual(mapped.body, none, mapped.text)
+  assert.deepEqual(outcomes, ['created', 'failed'])
+  assert.deepEqual(await undo(acme, id), [
+    ['undone', null],
+    ['failed', null],
+  ])
 })
 
 async function undo(acme: Acme, id: string, type: 'leads' | 'contacts' = 'leads') {

@@ -28,6 +28,7 @@ test('rows of an import are found by an index, however many there are', async ()
     ['next rows', 'import_rows_pkey', (tx) => listRowsAfter(tx, importId, 10_000, 500)],
     ['a page', 'import_rows_pkey', (tx) => listRowPage(tx, run, page)],
     ['a page of an outcome', 'import_rows_by_outcome', (tx) => listRowPage(tx, run, { ...page, outcome: 'failed' })],
+    ['a page of warnings', 'import_rows_with_warnings', (tx) => listRowPage(tx, run, { ...page, has_warnings: true })],
     ['failed rows', 'import_rows_by_outcome', (tx) => listFailedRows(tx, run, 10_000, 1_000)],
     ['last rows', 'import_rows_pkey', (tx) => listUndoableRows(tx, run, 10_000, 500)],
     ['keys', 'import_rows_by_match', (tx) => listCreatedKeys(tx, run, ['h1', 'h2'])],
@@ -66,8 +67,9 @@ async function addImport(client: Loader, tenantId: string, id: string, rows: num
     [tenantId, id, rows],
   )
   await client.query(
-    `insert into crm.import_rows (tenant_id, import_id, row_no, cells, run_no, outcome, match_hash, record_id, record_version)
-     select $1, $2, n + 1, '["a"]', 1, case when n % 50 = 0 then 'failed' else 'created' end, 'h' || n, gen_random_uuid(), 1
+    `insert into crm.import_rows (tenant_id, import_id, row_no, cells, run_no, outcome, match_hash, record_id, record_version, warnings)
+     select $1, $2, n + 1, '["a"]', 1, case when n % 50 = 0 then 'failed' else 'created' end, 'h' || n, gen_random_uuid(), 1,
+       case when n % 40 = 0 then '[]'::jsonb end
      from generate_series(1, $3::integer) n`,
     [tenantId, id, rows],
   )

@@ -93,7 +93,9 @@ export const importRoutes =
       schema: {
         operationId: `update${name}ImportMapping`,
         summary: `Update the mapping of imported ${noun}`,
-        description: 'Replaces the mapping and the options. The result of an earlier dry run is deleted.',
+        description:
+          'Replaces the mapping and the options. The result of an earlier dry run is deleted. A failed, cancelled or undone import can be ' +
+          'mapped and run again once its written rows are undone; others cannot be changed after the run.',
         params: ImportParams,
         body: NewMapping,
         response: { 200: RecordImport },

@@ -150,6 +150,8 @@ test('crm-9-6 an unsubscribed address stays unsubscribed without a basis, and th
   const codes = async (id: string) => (await rowsOf(acme, id)).map(({ warnings }) => warnings.map(({ code }) => code))
   assert.deepEqual(await codes(first.id), [['suppressed'], ['basis_required']])
   assert.deepEqual(await codes(withBasis.id), [['suppressed'], []])
+  const warned = await acme.member.get(`/api/leads/imports/${withBasis.id}/rows?has_warnings=true`)
+  assert.deepEqual([warned.body.total, warned.body.items[0].row_no], [1, 2])
   const ids = (await rowsOf(acme, first.id)).map(({ record_id }) => record_id!)
   const statuses = await Promise.all(ids.map(async (id) => (await getLead(acme, id)).email_status))
   assert.deepEqual(statuses, ['unsubscribed', 'subscribed'])

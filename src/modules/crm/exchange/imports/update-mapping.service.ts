@@ -24,11 +24,23 @@ import { findUsersByText } from '../import-mapping/match-rows.service.ts'
 import { type CellContext, isBlank } from '../import-mapping/parse-cell.rules.ts'
 import { readValue } from '../import-mapping/parse-row.rules.ts'
 import { type ImportRecord, updateImportRow } from '../import-records/imports.queries.ts'
-import { assertState } from '../import-records/imports.rules.ts'
+import { assertMappable, noCounts, toCountColumns } from '../import-records/imports.rules.ts'
 import { getImportDetails, lockVisibleImport } from './get-import.service.ts'
 import { importTargetPoint } from './import-target.ts'
 
 type MappingServices = Pick<Services, 'registry'>
+
+/** A mapping that follows a failed, cancelled or undone run begins as after the upload. */
+const resultOfNoRun = {
+  ...toCountColumns(noCounts),
+  undone_count: 0,
+  kept_count: 0,
+  done_rows: 0,
+  failure: null,
+  started_at: null,
+  finished_at: null,
+  state_before_undo: null,
+}
 
 export async function updateImportMapping(
   tx: TenantTx,
@@ -39,7 +51,7 @@ export async function updateImportMapping(
   services: MappingServices,
 ): Promise<RecordImport> {
   const before = await lockVisibleImport(tx, actor, objectType, id)
-  assertState(before, ['uploaded', 'mapped'], 'mapped')
+  assertMappable(before)
   const options: ImportOptions = { ...defaultOptions, ...given }
   await assertValidMapping(tx, actor, before, { mapping, options }, services)
   const after = await updateImportRow(tx, id, {
@@ -48,6 +60,7 @@ export async function updateImportMapping(
     options: JSON.stringify(options),
     run_no: before.run_no + 1,
     checked: null,
+    ...resultOfNoRun,
   })
   const mapped = mapping.filter(({ field }) => field !== null).length
   await recordAudit(tx, 'import.mapped', { id, after: { object_type: objectType, columns: mapped, options } })

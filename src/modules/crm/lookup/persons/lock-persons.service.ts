@@ -61,4 +61,9 @@ export async function lockPersons(tx: TenantTx, { leadIds, contactIds }: PersonI
   return persons
 }
 
+/** Takes the locks that precede those of the contacts. */
+export async function lockPersonsOfContacts(tx: TenantTx, contactIds: readonly string[]): Promise<void> {
+  await lockPersons(tx, { leadIds: [], contactIds })
+}
+
 const unique = (ids: readonly (string | null)[]): string[] => [...new Set(ids.flatMap((id) => id ?? []))]

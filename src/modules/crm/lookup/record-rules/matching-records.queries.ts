@@ -35,19 +35,24 @@ export function selectNewestIds(
   limit: number,
 ): { matching: IdQuery } {
   const table = recordTables[objectType]
-  const newest = sql<SqlBool>`${sql.ref(`${table}.id`)} = any (array(
-    select id from ${sql.table(table)} where deleted_at is null order by id desc limit ${sql.lit(limit)}))`
+  const newest = isNewest(objectType, limit)
   const condition = ruleCondition(rule, { alias: table, objectType }, context)
   return { matching: selectIds({ objectType, rule }, [newest, condition]) }
 }
 
+/** The ids are read first, so that the rest of the condition cannot change what is read. */
+export const isNewest = (objectType: RecordRule['objectType'], limit: number) =>
+  sql<SqlBool>`${sql.ref(`${recordTables[objectType]}.id`)} = any (array(
+    select id from ${sql.table(recordTables[objectType])} where deleted_at is null order by id desc limit ${sql.lit(limit)}))`
+
+const account = sql.ref(accountAlias)
+export const joinAccount = sql`left join crm.accounts as ${account}
+  on ${account}.id = crm.contacts.account_id and ${account}.deleted_at is null`
+
 function selectIds({ objectType, rule }: RecordRule, conditions: readonly Expression<SqlBool>[]): IdQuery {
   const table = recordTables[objectType]
   const usesAccount = leavesOf(rule).some((leaf) => leaf.kind === 'field' && leaf.field.joinAlias === accountAlias)
-  const account = sql.ref(accountAlias)
-  const join = sql`left join crm.accounts as ${account}
-    on ${account}.id = crm.contacts.account_id and ${account}.deleted_at is null`
-  return sql`select ${sql.ref(`${table}.id`)} from ${sql.table(table)} ${usesAccount ? join : sql``}
+  return sql`select ${sql.ref(`${table}.id`)} from ${sql.table(table)} ${usesAccount ? joinAccount : sql``}
     where ${sql.ref(`${table}.deleted_at`)} is null and ${allOf(conditions)}`
 }
 

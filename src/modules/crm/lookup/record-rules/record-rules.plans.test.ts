@@ -7,6 +7,7 @@ import { type Loader, loadRows, startPlanApp, startQueryPlans } from '#testing'
 import { listLeadRows } from '../../people/leads/list-leads.queries.ts'
 import { listMatchingIds } from './matching-records.queries.ts'
 import { parseRecordRule } from './parse-record-rule.service.ts'
+import { listRecordValues } from './record-values.service.ts'
 
 const { owner, database, tenant, services } = await startPlanApp()
 const acme = await tenant()
@@ -56,6 +57,16 @@ for (const fact of [met, { ...met, min: 2, max: 5 }, { ...met, within_days: unde
     assert.match(plan, /leads_pkey.*\n.*Index Cond: .*id = (ANY|activity.lead_id)/)
     assert.doesNotMatch(plan, /Seq Scan on (leads|activities)/)
   })
+
+test('values of a field are read from the newest 5,000 records by the index', async () => {
+  const plan = await plans.planOf(systemActor(acme.id), async (tx) => {
+    await listRecordValues(tx, 'lead', { field: 'title', search: 'ceo' })
+  })
+
+  assert.match(plan, /Limit .*rows=5000\b/)
+  assert.match(plan, /Index (Only )?Scan Backward using leads_pkey/)
+  assert.doesNotMatch(plan, /Seq Scan on leads/)
+})
 
 test('a fact that is negated or one of several alternatives is checked per record', async () => {
   for (const rule of [{ not: met }, { any: [met, title] }, { ...met, min: 0, max: 1 }]) {

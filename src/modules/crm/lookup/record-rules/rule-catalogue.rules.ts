@@ -2,7 +2,12 @@ import type { TSchema } from 'typebox'
 import type { RuleFact } from '#platform/module'
 import { operatorLabels, operatorsOf, type RuleField, toFieldLabel, valueKindOf } from '#platform/rules'
 import type { CustomFieldRow } from '../../records/custom-values/field-definitions.queries.ts'
-import type { RuleFactDescription, RuleFieldDescription, RuleOption } from './rule-catalogue.schemas.ts'
+import {
+  type RuleFactDescription,
+  type RuleFieldDescription,
+  type RuleOption,
+  referenceKinds,
+} from './rule-catalogue.schemas.ts'
 
 const toOption = (key: string): RuleOption => ({ key, label: toFieldLabel(key) })
 
@@ -16,6 +21,7 @@ export function describeField(key: string, field: RuleField, definition?: Custom
     label: definition?.label ?? toFieldLabel(rest!),
     group: group ? toFieldLabel(group) : (definition?.group_label ?? null),
     type: field.type,
+    reference: field.type === 'user' ? 'user' : field.type === 'reference' ? referenceOf(key) : null,
     operators: operatorsOf[field.type].map((op) => ({ key: op, label: operatorLabels[op], value: valueKindOf(op) })),
     options: options.map((option) => ({ key: option, label: labels.get(option) ?? toOption(option).label })),
   }
@@ -26,7 +32,7 @@ export function describeFact({ name, params }: RuleFact): RuleFactDescription {
   const parameters = Object.entries(params.properties).map(([key, schema]) => ({
     key,
     label: toFieldLabel(key),
-    ...describeParameter(schema as ParameterSchema),
+    ...describeParameter(key, schema as ParameterSchema),
     is_required: required.includes(key) && (schema as ParameterSchema).default === undefined,
   }))
   return { key: name, label: toFieldLabel(name), parameters }
@@ -42,11 +48,18 @@ type ParameterSchema = TSchema & {
 }
 type Parameter = RuleFactDescription['parameters'][number]
 
-function describeParameter(schema: ParameterSchema): Pick<Parameter, 'type' | 'options'> {
+function describeParameter(key: string, schema: ParameterSchema): Pick<Parameter, 'type' | 'reference' | 'options'> {
   const one = schema.items ?? schema
   const isList = schema.type === 'array'
-  if (one.enum) return { type: isList ? 'multi_select' : 'select', options: one.enum.map(toOption) }
-  return { type: isList ? 'texts' : typeOf(one), options: [] }
+  if (one.enum) return { type: isList ? 'multi_select' : 'select', reference: null, options: one.enum.map(toOption) }
+  const type = isList ? 'texts' : typeOf(one)
+  return { type, reference: type === 'reference' ? referenceOf(key) : null, options: [] }
+}
+
+/** The kind of record is in the name: `parent_account_id` is the id of an account. */
+function referenceOf(key: string): Parameter['reference'] {
+  const kind = /(?:^|[._])([a-z]+)_id$/.exec(key)?.[1]
+  return referenceKinds.find((known) => known === kind) ?? null
 }
 
 function typeOf(schema: ParameterSchema): Parameter['type'] {

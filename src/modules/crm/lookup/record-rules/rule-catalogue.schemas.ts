@@ -13,11 +13,29 @@ const Options = Type.Array(Option, {
   description: 'Allowed values; empty if any value of the type is allowed.',
 })
 
+export const referenceKinds = [
+  'user',
+  'account',
+  'campaign',
+  'segment',
+  'cadence',
+  'survey',
+  'content',
+  'room',
+] as const
+
+const ReferenceKind = nullable(
+  Type.Enum([...referenceKinds], {
+    description: 'Kind of record whose id the value is, for a search of records; null for other values.',
+  }),
+)
+
 const RuleFieldDescription = strict({
   key: Type.String({ description: 'Value of `field` in a rule.' }),
   label: Label,
   group: nullable(Type.String({ description: 'Heading of related fields; null for those of the record itself.' })),
   type: Type.Enum(fieldTypes, { description: 'Type of the values.' }),
+  reference: ReferenceKind,
   operators: Type.Array(
     strict({
       key: Type.String({ description: 'Value of `op` in a rule.' }),
@@ -42,6 +60,7 @@ const RuleFactDescription = strict({
       type: Type.Enum(['reference', 'text', 'texts', 'number', 'boolean', 'select', 'multi_select', 'money'], {
         description: 'Type of the value. `reference`: id of a record; `texts` and `multi_select`: a list.',
       }),
+      reference: ReferenceKind,
       is_required: Type.Boolean({ description: 'Whether a rule with the fact needs the parameter.' }),
       options: Options,
     }),

@@ -20,6 +20,11 @@ test('a search finds records of every type by their name, in the order of the ty
   const contact = await newContact(acme, 'Quixote')
   const account = await newAccount(acme, 'Quixote Mills')
   const deal = await newDeal(acme, { name: 'Quixote renewal', account_id: account })
+  const rules = { field: 'last_name', op: 'eq', value: 'Quixote' }
+  const segment = (
+    await acme.member.post('/api/segments/', { name: 'Quixote fans', object_type: 'lead', kind: 'dynamic', rules })
+  ).body
+  const cadence = (await acme.member.post('/api/cadences/', { name: 'Quixote cadence' })).body
   const campaign = (await acme.member.post('/api/campaigns/', { name: 'Quixote webinar', type: 'webinar' })).body
   const room = (await acme.member.post('/api/enablement/rooms/', { name: 'Quixote room', account_id: account })).body
   const content = await publishContent(acme, 'Quixote guide')
@@ -33,7 +38,9 @@ test('a search finds records of every type by their name, in the order of the ty
       ['contact', contact, `/contacts/${contact}`],
       ['account', account, `/accounts/${account}`],
       ['opportunity', deal.id, `/deals/${deal.id}`],
+      ['segment', segment.id, `/segments/${segment.id}`],
       ['campaign', campaign.id, `/campaigns/${campaign.id}`],
+      ['cadence', cadence.id, `/cadences/${cadence.id}`],
       ['content', content, `/content/${content}`],
       ['room', room.id, `/rooms/${room.id}`],
     ],
@@ -45,7 +52,9 @@ test('a search finds records of every type by their name, in the order of the ty
       ['Quixote', null],
       ['Quixote Mills', null],
       ['Quixote renewal', 'Quixote Mills'],
+      ['Quixote fans', 'Leads'],
       ['Quixote webinar', 'Webinar'],
+      ['Quixote cadence', 'Draft'],
       ['Quixote guide', 'One pager'],
       ['Quixote room', 'Quixote Mills'],
     ],

@@ -22,7 +22,8 @@ export const accountRoutes =
       schema: {
         operationId: 'listAccounts',
         summary: 'List accounts',
-        description: 'Sorted by name by default.',
+        description:
+          'Sorted by name by default. `include=stats` adds the number of contacts and open deals and the deal amounts in the base currency.',
         querystring: AccountQuery,
         response: { 200: pageOf(ListedAccount) },
       },

@@ -63,27 +63,27 @@ const otherProperties = {
 const summary = strict(summaryProperties)
 export type AccountSummary = Static<typeof summary>
 
-/** An account of a list. The optional fields are missing with `fields=summary`. */
+const stats = strict({
+  contacts: Type.Integer(),
+  open_opportunities: Type.Integer(),
+  open_amount: Money,
+  won_amount: Money,
+  last_activity_at: nullable(Timestamp),
+})
+export type AccountStats = Static<typeof stats>
+
+/** An account of a list. The optional fields are missing with `fields=summary`, and `stats` without `include=stats`. */
 export const ListedAccount = named(
   'ListedAccount',
-  strict({ ...summaryProperties, ...Type.Partial(strict(otherProperties)).properties }),
+  strict({
+    ...summaryProperties,
+    ...Type.Partial(strict(otherProperties)).properties,
+    stats: Type.Optional(stats),
+  }),
 )
 export type ListedAccount = Static<typeof ListedAccount>
 
-export const Account = named(
-  'Account',
-  strict({
-    ...summaryProperties,
-    ...otherProperties,
-    stats: strict({
-      contacts: Type.Integer(),
-      open_opportunities: Type.Integer(),
-      open_amount: Money,
-      won_amount: Money,
-      last_activity_at: nullable(Timestamp),
-    }),
-  }),
-)
+export const Account = named('Account', strict({ ...summaryProperties, ...otherProperties, stats }))
 export type Account = Static<typeof Account>
 
 const writable = {
@@ -127,16 +127,25 @@ const sorts = [
 ] as const
 export type AccountSort = (typeof sorts)[number]
 
-export const AccountQuery = listQuery({
+export const accountFilters = {
   search: Type.Optional(Search),
   type: Type.Optional(enumList([...accountTypes])),
   owner_id: Type.Optional(OwnerFilter),
   industry: Type.Optional(Line(100)),
   parent_account_id: Type.Optional(Id),
   tag: Type.Optional(Line(50)),
+}
+
+export const AccountQuery = listQuery({
+  ...accountFilters,
   filter: Type.Optional(RuleFilter),
   sort: Type.Enum([...sorts], { default: 'name' }),
   fields: FieldSelection,
+  include: Type.Optional(
+    Type.Enum(['stats'], {
+      description: '`stats`: with the totals of each account, as in the response of one account.',
+    }),
+  ),
 })
 export type AccountQuery = Static<typeof AccountQuery>
 

@@ -145,6 +145,48 @@ test('the list is sorted, filtered and searched', async () => {
     assert.equal((await acme.member.get(`${url}?${query}`)).status, 422, query)
 })
 
+test('a list with totals has those of each account, also in summaries', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const [busy, idle, foreign] = [
+    await add(acme, { name: 'Busy' }),
+    await add(acme, { name: 'Idle' }),
+    await add(other, {}),
+  ]
+  const deal = (account_id: string, amount: string, currency = 'EUR') => ({
+    name: 'Deal',
+    account_id,
+    close_on: '2030-01-01',
+    amount: { amount, currency },
+  })
+  await acme.member.post('/api/contacts/', { last_name: 'Moss', account_id: busy.id })
+  for (const amount of ['100.00', '20.50']) await acme.member.post('/api/opportunities/', deal(busy.id, amount))
+  const { body: won } = await acme.member.post('/api/opportunities/', deal(busy.id, '7.00'))
+  await acme.member.patch(`/api/opportunities/${won.id}`, { stage_key: 'closed_won' })
+  const { body: deleted } = await acme.member.post('/api/opportunities/', deal(idle.id, '9.00'))
+  await acme.manager.delete(`/api/opportunities/${deleted.id}`)
+  await other.member.post('/api/opportunities/', deal(foreign.id, '55.00'))
+  const read = async (query: string) => (await acme.viewer.get(`${url}?${query}`)).body.items
+
+  const summaries = await read('fields=summary&include=stats')
+  const full = await read('include=stats')
+
+  const single = async ({ id }: { id: string }) => (await acme.viewer.get(`${url}${id}`)).body
+  assert.deepEqual(full, [await single(busy), await single(idle)])
+  assert.partialDeepStrictEqual(summaries[0].stats, {
+    contacts: 1,
+    open_opportunities: 2,
+    open_amount: { amount: '120.50' },
+    won_amount: { amount: '7.00', currency: 'EUR' },
+  })
+  assert.deepEqual(
+    summaries.map(({ stats }: { stats: object }) => stats),
+    full.map(({ stats }: { stats: object }) => stats),
+  )
+  assert.deepEqual([Object.keys((await read(''))[0]).includes('stats'), 'notes' in summaries[0]], [false, false])
+  assert.deepEqual((await acme.viewer.get(`${url}?include=stats&search=unknown`)).body.items, [])
+  assert.equal((await acme.viewer.get(`${url}?include=deals`)).status, 422)
+})
+
 test('accounts of another workspace return 404, and members cannot delete accounts', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const [own, foreign] = [await add(acme, {}), await add(other, { domain: 'x.example' })]

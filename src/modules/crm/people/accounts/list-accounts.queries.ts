@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import {
+  allOf,
   type Condition,
   hasFilter,
   type Page,
@@ -17,7 +18,7 @@ import { searchConditions } from '../../records/filters/search-conditions.querie
 import { type AccountRow, type AccountSummaryRow, accountColumns, accountSummaryColumns } from './accounts.queries.ts'
 import type { AccountQuery, AccountSort } from './accounts.schemas.ts'
 
-type AccountFilter = Pick<AccountQuery, 'search' | 'type' | 'industry' | 'parent_account_id' | 'tag'> & {
+export type AccountFilter = Pick<AccountQuery, 'search' | 'type' | 'industry' | 'parent_account_id' | 'tag'> & {
   owner_id?: string
   rule?: ListRule
 }
@@ -29,7 +30,7 @@ const orders: SortOrders = {
   last_activity_at: { by: { last_activity_at: 'timestamp' }, isNullable: true },
 }
 
-type AccountPageQuery = PageQuery & { sort: AccountSort }
+export type AccountPageQuery = PageQuery & { sort: AccountSort }
 
 export const listAccountRows = (
   tx: TenantTx,
@@ -61,12 +62,21 @@ async function readAccountPage<Row>(
     order: sortOrderOf(orders, sort),
     scans: isScannedByType
       ? types.map((type) => ({ conditions: [sql<SqlBool>`crm.accounts.type = ${type}`, ...conditions] }))
-      : [{ conditions: [...(types ? [sql<SqlBool>`crm.accounts.type = any (${types}::text[])`] : []), ...conditions] }],
+      : [{ conditions: [...(types ? [isOfTypes(types)] : []), ...conditions] }],
     filters: { ...plainFilters, rule: rule?.json },
     plansForValues: !rule && hasFilter(plainFilters),
   }
   return await readPage<Row>(tx, plan, page)
 }
+
+/** Returns the query wrapped in an object, because awaiting a query builder would fail. */
+export async function matchingAccounts(tx: TenantTx, filter: AccountFilter) {
+  const conditions = await filterConditions(tx, filter)
+  const all = filter.type ? [...conditions, isOfTypes(filter.type)] : conditions
+  return { accounts: tx.selectFrom('crm.accounts').where(allOf(all)) }
+}
+
+const isOfTypes = (types: readonly string[]): Condition => sql`crm.accounts.type = any (${types}::text[])`
 
 async function filterConditions(tx: TenantTx, filter: AccountFilter): Promise<Condition[]> {
   const { owner_id, industry, parent_account_id, rule } = filter

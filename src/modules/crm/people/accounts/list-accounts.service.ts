@@ -17,18 +17,51 @@ import {
   listAccountsById,
   listAccountTotals,
 } from './accounts.queries.ts'
-import type { Account, AccountQuery, AccountSummary, ListedAccount } from './accounts.schemas.ts'
-import { listAccountRows, listAccountSummaryRows } from './list-accounts.queries.ts'
+import type { Account, AccountQuery, AccountStats, AccountSummary, ListedAccount } from './accounts.schemas.ts'
+import {
+  type AccountFilter,
+  type AccountPageQuery,
+  listAccountRows,
+  listAccountSummaryRows,
+} from './list-accounts.queries.ts'
+
+type ListServices = Pick<Services, 'clock' | 'registry'>
 
 export async function listAccounts(
   tx: TenantTx,
   actor: UserActor,
-  { fields, filter, owner_id, search, type, industry, parent_account_id, tag, ...query }: AccountQuery,
-  services: Pick<Services, 'clock' | 'registry'>,
+  { fields, include, limit, offset, cursor, count, sort, ...filter }: AccountQuery,
+  services: ListServices,
 ): Promise<Page<ListedAccount>> {
+  const filters = await parseAccountFilter(tx, actor, filter, services)
+  const query = { limit, offset, cursor, count, sort }
+  const { items, ...page } = await readPage(tx, filters, query, fields)
+  return { ...page, items: include === 'stats' ? await addStats(tx, items) : items }
+}
+
+type AccountFilterQuery = Pick<
+  AccountQuery,
+  'search' | 'type' | 'owner_id' | 'industry' | 'parent_account_id' | 'tag' | 'filter'
+>
+
+/** Resolves `me` and parses the rule. */
+export async function parseAccountFilter(
+  tx: TenantTx,
+  actor: UserActor,
+  { filter, owner_id, search, type, industry, parent_account_id, tag }: AccountFilterQuery,
+  services: ListServices,
+): Promise<AccountFilter> {
   const vocabulary = { objectType: 'account', fields: accountFields } as const
   const rule = await parseListRule(tx, actor, filter, vocabulary, services)
-  const filters = { search, type, industry, parent_account_id, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
+  return { search, type, industry, parent_account_id, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
+}
+
+async function readPage(
+  tx: TenantTx,
+  filters: AccountFilter,
+  query: AccountPageQuery,
+  fields: AccountQuery['fields'],
+): Promise<Page<ListedAccount>> {
   if (fields === 'summary') {
     const { items, ...page } = await listAccountSummaryRows(tx, filters, query)
     return { ...page, items: await toAccountSummaries(tx, items) }
@@ -62,7 +95,7 @@ export async function listAccountContacts(
 }
 
 /** A deleted parent is shown as null. */
-export async function toListedAccounts(tx: TenantTx, rows: readonly AccountRow[]): Promise<Required<ListedAccount>[]> {
+export async function toListedAccounts(tx: TenantTx, rows: readonly AccountRow[]): Promise<FullAccount[]> {
   const [owners, parents] = await Promise.all([
     findOwnerNames(tx, rows),
     findAccountNames(
@@ -81,11 +114,16 @@ export async function listAccountDetails(tx: TenantTx, ids: readonly string[]): 
   return await showAccountsWithStats(tx, await listAccountsById(tx, ids))
 }
 
-async function showAccountsWithStats(tx: TenantTx, rows: readonly AccountRow[]): Promise<Account[]> {
-  const accounts = await toListedAccounts(tx, await removeHiddenValues(tx, 'account', rows))
+const showAccountsWithStats = async (tx: TenantTx, rows: readonly AccountRow[]): Promise<Account[]> =>
+  await addStats(tx, await toListedAccounts(tx, await removeHiddenValues(tx, 'account', rows)))
+
+async function addStats<Listed extends ListedAccount>(
+  tx: TenantTx,
+  accounts: readonly Listed[],
+): Promise<(Listed & { stats: AccountStats })[]> {
   const totals = await listAccountTotals(
     tx,
-    rows.map(({ id }) => id),
+    accounts.map(({ id }) => id),
   )
   const currency = await baseCurrencyOf(tx)
   return accounts.map((account) => ({ ...account, stats: toStats(account, totals.get(account.id)!, currency) }))
@@ -95,7 +133,7 @@ const toStats = (
   { last_activity_at }: ListedAccount,
   { contacts, open_opportunities, open_minor, won_minor }: AccountTotals,
   currency: string,
-): Account['stats'] => ({
+): AccountStats => ({
   contacts,
   open_opportunities,
   open_amount: toMoney(open_minor, currency),
@@ -103,13 +141,14 @@ const toStats = (
   last_activity_at,
 })
 
+type FullAccount = Required<Omit<ListedAccount, 'stats'>>
 type Names = ReadonlyMap<string, string>
 
-function toListedAccount(row: AccountRow, owners: Names, parents: Names): Required<ListedAccount> {
+function toListedAccount(row: AccountRow, owners: Names, parents: Names): FullAccount {
   const { owner_id, parent_account_id } = row
   const parent = toReferenceOrNull(parents, parent_account_id)
   return {
-    ...(row as unknown as Required<ListedAccount>),
+    ...(row as unknown as FullAccount),
     annual_revenue: moneyOf(row.annual_revenue_minor, row.annual_revenue_currency),
     owner: toUserReference(owners, owner_id),
     parent_account_id: parent?.id ?? null,

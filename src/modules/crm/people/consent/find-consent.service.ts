@@ -127,12 +127,3 @@ export async function findRecordConsents(
     return deriveRecordConsent(subjectConsents, record, since)
   })
 }
-
-export async function findRecordConsent(
-  tx: TenantTx,
-  services: ConsentServices,
-  source: ConsentSource,
-  subjectKey?: string | null,
-): Promise<RecordConsent> {
-  return (await findRecordConsents(tx, services, [source], subjectKey))[0]!
-}

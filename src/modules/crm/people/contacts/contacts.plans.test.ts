@@ -8,6 +8,7 @@ import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
 import { parseRuleOrThrow } from '../../../../platform/rules/parse-rule.rules.ts'
 import { listActivityRows } from '../../work/activities/activities.queries.ts'
 import { activityFact } from '../../work/activities/activity-fact.queries.ts'
+import { listAccountTotals } from '../accounts/accounts.queries.ts'
 import { listAccountRows } from '../accounts/list-accounts.queries.ts'
 import { contactFields } from './contact-values.ts'
 import { listContactRows } from './list-contacts.queries.ts'
@@ -122,6 +123,13 @@ test('every account sort and filter uses an index', async () => {
     assert.match(plan, expected, JSON.stringify([filter, sort]))
     assert.doesNotMatch(plan, /Seq Scan on accounts/, JSON.stringify([filter, sort]))
   }
+})
+
+test('the totals of a page of accounts read only their contacts', async () => {
+  const plan = await planOf((tx) => listAccountTotals(tx, [accountId, newId()]))
+
+  assert.match(plan, /contacts_by_account on contacts.*\n\s+Index Cond: .*tenant_id.*account_id = /)
+  assert.doesNotMatch(plan, /Seq Scan on contacts/)
 })
 
 test('a timeline uses the index of its record', async () => {

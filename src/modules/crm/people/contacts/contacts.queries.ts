@@ -97,16 +97,19 @@ export const lockContactIncludingDeleted = (tx: TenantTx, id: string): Promise<C
   selectContact(tx, id).forNoKeyUpdate().executeTakeFirst()
 
 /** Skips unknown and deleted contacts. Ordered by id to avoid deadlocks. */
-export function lockContacts(tx: TenantTx, ids: readonly string[]): Promise<ContactRow[]> {
-  return tx
+export const lockContacts = (tx: TenantTx, ids: readonly string[]): Promise<ContactRow[]> =>
+  selectContactsForUpdate(tx, ids).where('deleted_at', 'is', null).execute()
+
+export const lockContactsIncludingDeleted = (tx: TenantTx, ids: readonly string[]): Promise<ContactRow[]> =>
+  selectContactsForUpdate(tx, ids).execute()
+
+const selectContactsForUpdate = (tx: TenantTx, ids: readonly string[]) =>
+  tx
     .selectFrom('crm.contacts')
     .select(contactColumns)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
-    .where('deleted_at', 'is', null)
     .orderBy('id')
     .forNoKeyUpdate()
-    .execute()
-}
 
 function requireNotDeleted(contact: ContactRow | undefined): ContactRow {
   if (contact && contact.deleted_at === null) return contact

@@ -13,9 +13,10 @@ import {
   NewContact,
 } from './contacts.schemas.ts'
 import { createContact } from './create-contacts.service.ts'
-import { deleteContact, restoreContact } from './delete-contact.service.ts'
+import { deleteContact } from './delete-contact.service.ts'
 import { listContacts, toContactDetails } from './list-contacts.service.ts'
 import { mergeContacts } from './merge-contacts.service.ts'
+import { restoreContact } from './restore-contacts.service.ts'
 import { updateContact } from './update-contacts.service.ts'
 
 export const contactRoutes =

@@ -117,15 +117,15 @@ export type ContactChanges = Static<typeof ContactChanges>
 const sorts = ['name', 'email', 'lifecycle_stage', 'created_at', 'account_name'] as const
 export type ContactSort = (typeof sorts)[number]
 
-const contactFilters = {
+export const contactFilters = {
   search: Type.Optional(Search),
   account_id: Type.Optional(idOr('none', 'Account id, or `none` for contacts without an account.')),
   lifecycle_stage: Type.Optional(enumList([...contactStages])),
   owner_id: Type.Optional(OwnerFilter),
   tag: Type.Optional(Line(50)),
-  filter: Type.Optional(RuleFilter),
 }
 const listOptions = {
+  filter: Type.Optional(RuleFilter),
   fields: FieldSelection,
   sort_by: Type.Enum([...sorts], { default: 'created_at', description: 'Contacts without a value are listed last.' }),
   sort_dir: Type.Enum(['asc', 'desc'], { default: 'desc' }),

@@ -2,33 +2,18 @@ import { canAccess, type UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { assertVersion, roleRequired } from '#platform/errors'
 import { contactDeleted, contactRestored } from '../../crm.events.ts'
-import { assertRecordRestorable } from '../../records/fields/record.rules.ts'
-import { lockAccountShared } from '../../records/references/record-names.queries.ts'
 import {
   type DeleteRecordOptions,
   recordDeletions,
-  restoreDeleted,
+  recordRestorations,
   type SoftDelete,
   softDelete,
   toDeletionColumns,
 } from '../../records/removal/soft-delete.service.ts'
-import type { RecordConsent } from '../consent/consent.rules.ts'
-import { findRecordConsent } from '../consent/find-consent.service.ts'
-import { contactLabel, deriveContactColumns } from './contact-values.ts'
-import {
-  type ContactRow,
-  findContactIdByEmail,
-  findContactIncludingDeleted,
-  lockContact,
-  lockContactEmail,
-  lockContactIncludingDeleted,
-  updateContactRow,
-  updateContactRowsAlike,
-} from './contacts.queries.ts'
-import { type ContactServices, contactEmailTaken } from './create-contacts.service.ts'
+import { contactLabel } from './contact-values.ts'
+import { type ContactRow, lockContact, updateContactRow, updateContactRowsAlike } from './contacts.queries.ts'
 
-type RestoredColumns = RecordConsent & { account_name: string | null; search_text: string }
-const contactDeletion: SoftDelete<ContactRow, RestoredColumns> = {
+const contactDeletion: SoftDelete<ContactRow> = {
   type: 'contact',
   updateRow: updateContactRow,
   labelOf: contactLabel,
@@ -45,9 +30,13 @@ export async function deleteContact(
 ): Promise<void> {
   const contact = await lockContact(tx, id)
   assertVersion(contact, expectedVersion)
+  assertMayDeleteContact(actor, contact)
+  await softDelete(tx, actor, contact, contactDeletion, now)
+}
+
+export function assertMayDeleteContact(actor: UserActor, contact: ContactRow): void {
   if (!canAccess(actor, 'contacts.delete', contact))
     throw roleRequired('Only managers and the owner of the contact can delete it.')
-  await softDelete(tx, actor, contact, contactDeletion, now)
 }
 
 export async function deleteContactsOf(
@@ -66,29 +55,7 @@ export async function deleteContactsOf(
   )
 }
 
-export async function restoreContact(
-  tx: TenantTx,
-  actor: UserActor,
-  id: string,
-  services: ContactServices,
-): Promise<ContactRow> {
-  const now = services.clock.now()
-  const deleted = assertRecordRestorable(actor, await findContactIncludingDeleted(tx, id), 'contact', now)
-  if (deleted.email) await assertContactEmailUnused(tx, deleted.email.toLowerCase())
-  // The account may have been renamed or deleted since.
-  const account = deleted.account_id === null ? undefined : await lockAccountShared(tx, deleted.account_id)
-  const contact = assertRecordRestorable(actor, await lockContactIncludingDeleted(tx, id), 'contact', now)
+type ChangedContact = { before: ContactRow; after: ContactRow }
 
-  const account_name = account?.name ?? null
-  const { search_text } = deriveContactColumns({ ...contact, account_name })
-  const { email, phone_e164, deleted_at } = contact
-  const source = { email, phone_e164, record: contact, since: deleted_at! }
-  const consent = await findRecordConsent(tx, services, source)
-  return await restoreDeleted(tx, contact, contactDeletion, { account_name, search_text, ...consent })
-}
-
-async function assertContactEmailUnused(tx: TenantTx, emailKey: string): Promise<void> {
-  await lockContactEmail(tx, emailKey)
-  const existing = await findContactIdByEmail(tx, emailKey)
-  if (existing) throw contactEmailTaken(existing)
-}
+export const recordContactRestorations = (tx: TenantTx, changes: readonly ChangedContact[]): Promise<void> =>
+  recordRestorations(tx, changes, contactDeletion)

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import {
+  allOf,
   type Condition,
   hasFilter,
   type IndexScan,
@@ -18,7 +19,7 @@ import { accountAlias } from './contact-values.ts'
 import { type ContactRow, type ContactSummaryRow, contactColumns, contactSummaryColumns } from './contacts.queries.ts'
 import type { ContactQuery, ContactSort } from './contacts.schemas.ts'
 
-type ContactFilter = Pick<ContactQuery, 'search' | 'account_id' | 'lifecycle_stage' | 'tag'> & {
+export type ContactFilter = Pick<ContactQuery, 'search' | 'account_id' | 'lifecycle_stage' | 'tag'> & {
   owner_id?: string
   rule?: ListRule
 }
@@ -30,6 +31,13 @@ const orders: Record<ContactSort, SortOrders[string]> = {
   email: { by: { email_key: 'text' }, isNullable: true },
   lifecycle_stage: { by: { lifecycle_stage: 'text' } },
   account_name: { by: { account_name: 'text' }, isNullable: true },
+}
+
+/** For filters without a rule. Returns the query wrapped in an object, because awaiting a query builder would fail. */
+export async function matchingContacts(tx: TenantTx, filter: ContactFilter) {
+  const { stages, conditions } = await filterConditions(tx, filter)
+  const all = [notDeleted, ...conditions, ...(stages ? [isInStages(stages)] : [])]
+  return { contacts: tx.selectFrom('crm.contacts').where(allOf(all)) }
 }
 
 const notDeleted = sql<SqlBool>`crm.contacts.deleted_at is null`
@@ -71,6 +79,8 @@ async function readContactPage<Row>(
 const accountJoin = sql`left join crm.accounts as ${sql.ref(accountAlias)}
   on ${sql.ref(accountAlias)}.id = crm.contacts.account_id and ${sql.ref(accountAlias)}.deleted_at is null`
 
+const isInStages = (stages: readonly string[]): Condition => sql`crm.contacts.lifecycle_stage = any (${stages}::text[])`
+
 type ContactConditions = { stages?: readonly string[]; conditions: Condition[] }
 
 async function filterConditions(tx: TenantTx, filter: ContactFilter): Promise<ContactConditions> {
@@ -89,9 +99,7 @@ async function filterConditions(tx: TenantTx, filter: ContactFilter): Promise<Co
 function toScans({ stages, conditions }: ContactConditions, sort: ContactSort): IndexScan[] {
   if (!stages) return [{ conditions: [notDeleted, ...conditions] }]
   if (!['created_at', 'lifecycle_stage'].includes(sort))
-    return [
-      { conditions: [notDeleted, sql<SqlBool>`crm.contacts.lifecycle_stage = any (${stages}::text[])`, ...conditions] },
-    ]
+    return [{ conditions: [notDeleted, isInStages(stages), ...conditions] }]
   return stages.map((stage) => ({
     conditions: [notDeleted, sql<SqlBool>`crm.contacts.lifecycle_stage = ${stage}`, ...conditions],
   }))

@@ -8,24 +8,42 @@ import { findAccountNames } from '../../records/references/record-names.queries.
 import { accountAlias, contactFields } from './contact-values.ts'
 import { type ContactRow, type ContactSummaryRow, listContactsById } from './contacts.queries.ts'
 import type { Contact, ContactQuery, ContactSummary, ListedContact } from './contacts.schemas.ts'
-import { listContactRows, listContactSummaryRows } from './list-contacts.queries.ts'
+import { type ContactFilter, listContactRows, listContactSummaryRows } from './list-contacts.queries.ts'
+
+type ListServices = Pick<Services, 'clock' | 'registry'>
 
 export async function listContacts(
   tx: TenantTx,
   actor: UserActor,
-  { fields, filter, owner_id, search, account_id, lifecycle_stage, tag, ...query }: ContactQuery,
-  services: Pick<Services, 'clock' | 'registry'>,
+  { fields, limit, offset, cursor, count, sort_by, sort_dir, ...filter }: ContactQuery,
+  services: ListServices,
 ): Promise<Page<ListedContact>> {
-  const joined = { objectType: 'account', alias: accountAlias } as const
-  const vocabulary = { objectType: 'contact', fields: contactFields, joined } as const
-  const rule = await parseListRule(tx, actor, filter, vocabulary, services)
-  const filters = { search, account_id, lifecycle_stage, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
+  const filters = await parseContactFilter(tx, actor, filter, services)
+  const query = { limit, offset, cursor, count, sort_by, sort_dir }
   if (fields === 'summary') {
     const { items, ...page } = await listContactSummaryRows(tx, filters, query)
     return { ...page, items: await toContactSummaries(tx, items) }
   }
   const { items, ...page } = await listContactRows(tx, filters, query)
   return { ...page, items: await toContacts(tx, items) }
+}
+
+type ContactFilterQuery = Pick<
+  ContactQuery,
+  'search' | 'account_id' | 'lifecycle_stage' | 'owner_id' | 'tag' | 'filter'
+>
+
+/** Resolves `me` and parses the rule. */
+export async function parseContactFilter(
+  tx: TenantTx,
+  actor: UserActor,
+  { filter, owner_id, search, account_id, lifecycle_stage, tag }: ContactFilterQuery,
+  services: ListServices,
+): Promise<ContactFilter> {
+  const joined = { objectType: 'account', alias: accountAlias } as const
+  const vocabulary = { objectType: 'contact', fields: contactFields, joined } as const
+  const rule = await parseListRule(tx, actor, filter, vocabulary, services)
+  return { search, account_id, lifecycle_stage, tag, owner_id: resolveOwnerId(owner_id, actor), rule }
 }
 
 async function toContactSummaries(tx: TenantTx, rows: readonly ContactSummaryRow[]): Promise<ContactSummary[]> {

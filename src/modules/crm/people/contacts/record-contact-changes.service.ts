@@ -10,7 +10,7 @@ import {
   recordEnrichment,
   recordProvenances,
 } from '../../records/fields/provenance.queries.ts'
-import { replaceTags } from '../../records/fields/tags.queries.ts'
+import { replaceTagsOfMany } from '../../records/fields/tags.queries.ts'
 import { withStageReason } from '../../records/person-keys/lifecycle.rules.ts'
 import { recordContactStageChange } from './contact-stage.service.ts'
 import { contactLabel } from './contact-values.ts'
@@ -30,8 +30,11 @@ export async function recordContactChanges(
     tx,
     changes.flatMap(({ after, fields }) => (fields.includes('custom') ? [after] : [])),
   )
-  for (const { after, fields } of changes)
-    if (fields.includes('tags')) await replaceTags(tx, 'contact', after.id, after.tags)
+  await replaceTagsOfMany(
+    tx,
+    'contact',
+    changes.flatMap(({ after: { id, tags }, fields }) => (fields.includes('tags') ? [{ id, tags }] : [])),
+  )
   if (enrichedFrom) for (const { after } of changes) await recordEnrichment(tx, 'contact', after.id, enrichedFrom, now)
   else
     await recordProvenances(

@@ -5,7 +5,7 @@ import { connect, disconnect, inTenant, type TenantTx } from '#platform/db'
 import { AppError, requireValue } from '#platform/errors'
 import { newId } from '#platform/ids'
 import { startTestApp } from '#testing'
-import { leadBulkActions } from '../../work/bulk/lead-actions.ts'
+import { leadBulkActions } from '../../work/lead-bulk/lead-actions.ts'
 import { mayContact } from '../consent/may-contact.service.ts'
 import { projectConsentBatch } from '../consent/project-consent.jobs.ts'
 import { recordOptOuts } from '../consent/record-opt-out.service.ts'
@@ -39,7 +39,7 @@ async function applyBulkSteps(
   kind: BulkStep['kind'],
   steps: readonly BulkStep[],
 ): Promise<(string | undefined)[]> {
-  const by = { actor, now: services.clock.now(), requestKey: newId(), services }
+  const by = { actor, now: services.clock.now(), requestKey: newId(), offset: 0, services }
   if (kind === 'create') {
     const inputs = steps.map(({ email }) => ({ last_name: 'Moss', ...(email && { email }) }))
     return (await createLeads(tx, actor, inputs, services)).map((lead) => requireValue(lead).id)
@@ -52,7 +52,7 @@ async function applyBulkSteps(
     await recordOptOuts(tx, services, { emails, reason, source: kind })
     return ids
   }
-  await action.lockBeforeLeads?.(tx, ids)
+  await action.lockBeforeRecords?.(tx, ids)
   const results = await action.applyToAll!(tx, ids, {} as never, by)
   return results.map((result, index) => (result instanceof AppError ? undefined : ids[index]))
 }

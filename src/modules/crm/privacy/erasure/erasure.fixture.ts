@@ -238,8 +238,10 @@ async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
     `with action as (
        insert into crm.bulk_actions (tenant_id, task_id, action) values ($1, gen_random_uuid(), 'update_fields') returning task_id
      )
-     insert into crm.bulk_changes (tenant_id, task_id, lead_id, version, before)
-     select $1, task_id, id, 1, jsonb_build_object('notes', $3::text) from action, unnest(array[$2::uuid, gen_random_uuid()]) as id`,
+     insert into crm.bulk_changes (tenant_id, task_id, lead_id, contact_id, version, before)
+     select $1, task_id, lead.id, null, 1, jsonb_build_object('notes', $3::text)
+     from action, unnest(array[$2::uuid, gen_random_uuid()]) as lead (id)
+     union all select $1, task_id, null, gen_random_uuid(), 1, jsonb_build_object('notes', $3::text) from action`,
     [acme.id, leadId, text],
   )
   await acme.sql(

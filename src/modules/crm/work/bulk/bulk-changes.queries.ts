@@ -2,8 +2,9 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { containsAnyText, type Database, selectRows, type TenantTx } from '#platform/db'
 import { nilUuid } from '#platform/ids'
 import type { FormerValues } from './bulk.rules.ts'
+import type { BulkKind } from './bulk-kind.ts'
 
-export type BulkChange = { lead_id: string; version: number; before: FormerValues }
+export type BulkChange = { record_id: string; version: number; before: FormerValues }
 
 export type BulkActionRow = Pick<Selectable<Database['crm.bulk_actions']>, 'action' | 'undo_task_id'>
 
@@ -27,12 +28,17 @@ export async function updateUndoTask(tx: TenantTx, taskId: string, undoTaskId: s
 }
 
 /** Inserts nothing if the action is not stored any more, because its workspace was emptied while the task ran. */
-export async function insertBulkChanges(tx: TenantTx, taskId: string, changes: readonly BulkChange[]): Promise<void> {
+export async function insertBulkChanges(
+  tx: TenantTx,
+  { idField }: BulkKind,
+  taskId: string,
+  changes: readonly BulkChange[],
+): Promise<void> {
   if (!changes.length) return
-  const { rows } = selectRows(changes, { lead_id: 'uuid', version: 'integer', before: 'jsonb' })
+  const { rows } = selectRows(changes, { record_id: 'uuid', version: 'integer', before: 'jsonb' })
   await sql`
-    insert into crm.bulk_changes (task_id, lead_id, version, before)
-    select ${taskId}::uuid, changed.lead_id, changed.version, changed.before from (${rows}) as changed
+    insert into crm.bulk_changes (task_id, ${sql.ref(idField)}, version, before)
+    select ${taskId}::uuid, changed.record_id, changed.version, changed.before from (${rows}) as changed
     where exists (select from crm.bulk_actions where task_id = ${taskId}::uuid)
   `.execute(tx)
 }
@@ -40,9 +46,9 @@ export async function insertBulkChanges(tx: TenantTx, taskId: string, changes: r
 export function listBulkChanges(tx: TenantTx, taskId: string, limit: number): Promise<BulkChange[]> {
   return tx
     .selectFrom('crm.bulk_changes')
-    .select(['lead_id', 'version', 'before'])
+    .select(['record_id', 'version', 'before'])
     .where('task_id', '=', taskId)
-    .orderBy('lead_id')
+    .orderBy('record_id')
     .limit(limit)
     .$castTo<BulkChange>()
     .execute()
@@ -57,42 +63,42 @@ export async function countBulkChanges(tx: TenantTx, taskId: string): Promise<nu
   return changes
 }
 
-export async function deleteBulkChanges(tx: TenantTx, taskId: string, leadIds: readonly string[]): Promise<void> {
+export async function deleteBulkChanges(tx: TenantTx, taskId: string, recordIds: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('crm.bulk_changes')
     .where('task_id', '=', taskId)
-    .where('lead_id', '=', sql<string>`any(${leadIds}::uuid[])`)
+    .where('record_id', '=', sql<string>`any(${recordIds}::uuid[])`)
     .execute()
 }
 
 const rowsPerScan = 5_000
 
-export type ChangePosition = { taskId: string; leadId: string }
+export type ChangePosition = { taskId: string; recordId: string }
 
 /** Reads a bounded number of rows and deletes those that are about the person. Returns where to continue. */
 export async function eraseBulkChanges(
   tx: TenantTx,
-  leadIds: readonly string[],
+  recordIds: readonly string[],
   mentions: readonly string[],
-  after: ChangePosition = { taskId: nilUuid, leadId: nilUuid },
+  after: ChangePosition = { taskId: nilUuid, recordId: nilUuid },
 ): Promise<{ erased: number; next: ChangePosition | null }> {
-  const { rows } = await sql<{ erased: number; task_id: string | null; lead_id: string | null }>`
+  const { rows } = await sql<{ erased: number; task_id: string | null; record_id: string | null }>`
     with scanned as materialized (
-      select task_id, lead_id, before::text as text from crm.bulk_changes
-      where (task_id, lead_id) > (${after.taskId}::uuid, ${after.leadId}::uuid)
-      order by task_id, lead_id limit ${sql.lit(rowsPerScan)}
+      select task_id, record_id, before::text as text from crm.bulk_changes
+      where (task_id, record_id) > (${after.taskId}::uuid, ${after.recordId}::uuid)
+      order by task_id, record_id limit ${sql.lit(rowsPerScan)}
     ), erased as (
       delete from crm.bulk_changes change using scanned
-      where change.task_id = scanned.task_id and change.lead_id = scanned.lead_id
-        and (scanned.lead_id = any (${leadIds}::uuid[]) or ${containsAnyText(sql`scanned.text`, mentions)})
+      where change.task_id = scanned.task_id and change.record_id = scanned.record_id
+        and (scanned.record_id = any (${recordIds}::uuid[]) or ${containsAnyText(sql`scanned.text`, mentions)})
       returning 1
     ), last as (
-      select task_id, lead_id from scanned order by task_id desc, lead_id desc
+      select task_id, record_id from scanned order by task_id desc, record_id desc
       limit case when (select count(*) from scanned) = ${sql.lit(rowsPerScan)} then 1 else 0 end
     )
-    select (select count(*)::integer from erased) as erased, last.task_id, last.lead_id
+    select (select count(*)::integer from erased) as erased, last.task_id, last.record_id
     from (select 1) as one left join last on true
   `.execute(tx)
-  const { erased, task_id, lead_id } = rows[0]!
-  return { erased, next: task_id === null ? null : { taskId: task_id, leadId: lead_id! } }
+  const { erased, task_id, record_id } = rows[0]!
+  return { erased, next: task_id === null ? null : { taskId: task_id, recordId: record_id! } }
 }

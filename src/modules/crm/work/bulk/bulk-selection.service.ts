@@ -2,10 +2,7 @@ import type { UserActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid, scopeRequired, withErrorPathPrefix } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { parseLeadFilter } from '../../people/leads/list-leads.service.ts'
-import { listMatchingLeadIds } from './bulk.queries.ts'
-import type { BulkLeadsRequest, BulkParams } from './bulk.schemas.ts'
-import { findBulkAction } from './bulk-action.ts'
+import { type BulkKind, type BulkRequest, findBulkAction } from './bulk-kind.ts'
 
 const maxMatches = 100_000
 
@@ -13,17 +10,19 @@ type SelectionServices = Pick<Services, 'clock' | 'registry'>
 
 export async function resolveBulkAction(
   tx: TenantTx,
+  kind: BulkKind,
   actor: UserActor,
-  request: BulkLeadsRequest,
+  request: BulkRequest,
   services: SelectionServices & Pick<Services, 'secrets'>,
 ) {
   const { action: name, params = {} } = request
-  const action = findBulkAction(services, name)
+  const { idsField } = kind
+  const action = findBulkAction(kind, services, name)
   if (!action) throw invalid('body', '/action', 'unavailable', `The action ${name} is not available.`)
   const missing = action.scopes?.find((scope) => !actor.scopes.has(scope))
   if (missing) throw scopeRequired(missing)
-  if (action.isForDeleted && !request.lead_ids)
-    throw invalid('body', '/lead_ids', 'required', `\`lead_ids\` is required for the action ${name}.`)
+  if (action.isForDeleted && !request[idsField])
+    throw invalid('body', `/${idsField}`, 'required', `\`${idsField}\` is required for the action ${name}.`)
   const unexpected = Object.keys(params).find((field) => !action.takes.includes(field))
   if (unexpected)
     throw invalid(
@@ -34,39 +33,46 @@ export async function resolveBulkAction(
     )
   const by = { actor, now: services.clock.now(), services }
   await withErrorPathPrefix('/params', async () => action.assertParams?.(tx, params as never, by))
-  return { action, params: params as BulkParams }
+  return { action, params }
 }
 
-export async function selectLeadIds(
+export async function selectIds(
   tx: TenantTx,
+  kind: BulkKind,
   actor: UserActor,
-  { lead_ids, filter, query, expected_count }: BulkLeadsRequest,
+  request: BulkRequest,
   services: SelectionServices,
 ): Promise<string[]> {
-  if ((lead_ids === undefined) === (filter === undefined && query === undefined))
-    throw invalid('body', '/lead_ids', 'choice', 'Either `lead_ids` or `filter` and `query` are required.')
-  if (lead_ids) {
+  const { idsField, filters, type } = kind
+  const { [idsField]: givenIds, filter, query, expected_count } = request
+  const namesOf = (word: string) => filters.map((name) => `\`${name}\``).join(` ${word} `)
+  if ((givenIds === undefined) === (filter === undefined && query === undefined))
+    throw invalid('body', `/${idsField}`, 'choice', `Either \`${idsField}\` or ${namesOf('and')} are required.`)
+  if (givenIds) {
     if (expected_count !== undefined)
       throw invalid(
         'body',
         '/expected_count',
         'unexpected',
-        '`expected_count` is only allowed with `filter` or `query`.',
+        `\`expected_count\` is only allowed with ${namesOf('or')}.`,
       )
-    return [...new Set(lead_ids)]
+    return [...new Set(givenIds)]
   }
   if (expected_count === undefined)
-    throw invalid('body', '/expected_count', 'required', '`expected_count` is required with `filter` and `query`.')
+    throw invalid('body', '/expected_count', 'required', `\`expected_count\` is required with ${namesOf('and')}.`)
 
-  const rule = filter && JSON.stringify(filter)
-  const leadFilter = await withErrorPathPrefix(toBodyPath, () =>
-    parseLeadFilter(tx, actor, { ...query, filter: rule }, services),
+  const ids = await withErrorPathPrefix(toBodyPath, () =>
+    kind.listMatchingIds(tx, actor, { filter, query }, maxMatches + 1, services),
   )
-  const ids = await listMatchingLeadIds(tx, leadFilter, maxMatches + 1)
   if (ids.length > maxMatches)
-    throw invalid('body', '/filter', 'too_many', 'A bulk action is limited to 100,000 leads. Use narrower filters.')
+    throw invalid(
+      'body',
+      `/${filters[0]}`,
+      'too_many',
+      `A bulk action is limited to 100,000 ${type}s. Use narrower filters.`,
+    )
   if (ids.length !== expected_count)
-    throw conflict('selection_changed', `The filters match ${ids.length} leads, not ${expected_count}.`, {
+    throw conflict('selection_changed', `The filters match ${ids.length} ${type}s, not ${expected_count}.`, {
       actual: ids.length,
     })
   return ids

@@ -1,21 +1,17 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
-import { type LeadFilter, matchingLeads } from '../../people/leads/lead-filter.queries.ts'
+import { recordTables } from '../../records/custom-values/custom-values.queries.ts'
+import type { BulkKind } from './bulk-kind.ts'
 
-export async function listMatchingLeadIds(tx: TenantTx, filter: LeadFilter, limit: number): Promise<string[]> {
-  const { leads } = await matchingLeads(tx, filter)
-  const rows = await leads.select('id').orderBy('id').limit(limit).execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Locks the leads that exist, ordered by id to avoid deadlocks. */
-export async function lockExistingLeadIds(
+/** Locks the records that exist, ordered by id to avoid deadlocks. */
+export async function lockExistingIds(
   tx: TenantTx,
+  { type }: BulkKind,
   ids: readonly string[],
   { isDeleted }: { isDeleted: boolean },
 ): Promise<Set<string>> {
   const rows = await tx
-    .selectFrom('crm.leads')
+    .selectFrom(recordTables[type])
     .select('id')
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('deleted_at', isDeleted ? 'is not' : 'is', null)

@@ -1,53 +1,13 @@
-import { type Static, Type } from 'typebox'
-import { RuleDocument } from '#platform/rules'
-import { AcceptedTask, Id, Line, named, nullable, strict, withExample } from '#platform/schema'
-import { disqualifyReasons, settableLeadStages, settableLeadStatuses } from '../../people/lead-records/leads.rules.ts'
-import { LeadChanges, leadFilters } from '../../people/lead-records/leads.schemas.ts'
-
-/** The last three are registered by another module. */
-const actions = [
-  'assign',
-  'set_status',
-  'set_stage',
-  'update_fields',
-  'add_tags',
-  'remove_tags',
-  'opt_out',
-  'recompute',
-  'delete',
-  'restore',
-  'enrich',
-  'add_to_campaign',
-  'enroll_cadence',
-] as const
+import { Type } from 'typebox'
+import { AcceptedTask, Id, Line, nullable, strict } from '#platform/schema'
+import type { RecordOutcome } from './bulk.rules.ts'
 
 const exampleUserIds = ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12', '019570a8-7c1e-7d3a-9f10-2b4c6d8e0f13']
 
-/** Names, email address and phone number belong to one person; owner, status, stage and tags have their own actions. */
-export const bulkLeadFields = [
-  'title',
-  'company',
-  'website',
-  'industry',
-  'employee_count',
-  'annual_revenue',
-  'country',
-  'region',
-  'city',
-  'timezone',
-  'source',
-  'source_detail',
-  'notes',
-  'custom',
-] as const
+type Noun = 'lead' | 'contact'
 
-const BulkLeadFields = named(
-  'BulkLeadFields',
-  Type.Pick(LeadChanges, [...bulkLeadFields], { additionalProperties: false, minProperties: 1 }),
-)
-export type BulkLeadFields = Static<typeof BulkLeadFields>
-
-const BulkParams = strict({
+/** Parameters of the actions that leads and contacts have. */
+export const sharedParams = (noun: Noun) => ({
   owner_id: Type.Optional(
     Type.Union([Id, Type.Null()], { description: 'For `assign`: the new owner, or null to unassign.' }),
   ),
@@ -56,25 +16,19 @@ const BulkParams = strict({
       minItems: 2,
       maxItems: 100,
       uniqueItems: true,
-      description: 'For `assign`: users who get the leads in round-robin order.',
+      description: `For \`assign\`: users who get the ${noun}s in round-robin order.`,
       examples: [exampleUserIds],
     }),
   ),
-  status: Type.Optional(Type.Enum([...settableLeadStatuses])),
-  disqualify_reason: Type.Optional(Type.Enum([...disqualifyReasons])),
-  lifecycle_stage: Type.Optional(Type.Enum([...settableLeadStages])),
-  stage_reason: Type.Optional(Line(200)),
-  force: Type.Optional(Type.Boolean()),
   tags: Type.Optional(
     Type.Array(Line(50), {
       minItems: 1,
       maxItems: 50,
       uniqueItems: true,
-      description: 'For `add_tags` and `remove_tags`. A lead has at most 50 tags.',
+      description: `For \`add_tags\` and \`remove_tags\`. A ${noun} has at most 50 tags.`,
       examples: [['trade fair']],
     }),
   ),
-  fields: Type.Optional(BulkLeadFields),
   source: Type.Optional(
     Type.String({
       ...Line(200),
@@ -94,60 +48,32 @@ const BulkParams = strict({
   sender_id: Type.Optional({
     ...Id,
     description:
-      'For `enroll_cadence`: the sender, by default the owner of the lead or of the cadence. Another user must allow it in the sender ' +
+      `For \`enroll_cadence\`: the sender, by default the owner of the ${noun} or of the cadence. Another user must allow it in the sender ` +
       'settings, unless the caller is a manager, an admin or lead of a team of the user.',
   }),
 })
-export type BulkParams = Static<typeof BulkParams>
 
-export const BulkLeadsRequest = withExample(
-  strict({
-    action: Type.Enum([...actions]),
-    lead_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 10_000 })),
-    filter: Type.Optional(RuleDocument),
-    query: Type.Optional(
-      Type.Object(leadFilters, {
-        additionalProperties: false,
-        description: 'Filters of the list of leads, such as `{ "status": ["new"] }`. Leads must also match `filter`.',
-      }),
-    ),
-    expected_count: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 1_000_000_000,
-        description: 'Number of leads that `filter` and `query` must match. Required with them.',
-      }),
-    ),
-    params: Type.Optional(BulkParams),
-  }),
-  { action: 'recompute', lead_ids: ['019570a8-7c1e-7d3a-9f10-2b4c6d8e0f12'] },
-)
-export type BulkLeadsRequest = Static<typeof BulkLeadsRequest>
+export const RecordIds = Type.Array(Id, { minItems: 1, maxItems: 10_000 })
+
+export const expectedCount = (description: string) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description }))
 
 const count = Type.Integer({ minimum: 0 })
-const counts = { action: Type.Enum([...actions]), total: count, succeeded: count, unchanged: count, failed: count }
 
-const LeadOutcome = strict({
-  lead_id: Id,
-  outcome: Type.Enum(['ok', 'unchanged', 'failed']),
+export const outcomeCounts = { total: count, succeeded: count, unchanged: count, failed: count }
+
+const outcomes: RecordOutcome['outcome'][] = ['ok', 'unchanged', 'failed']
+export const outcomeFields = {
+  outcome: Type.Enum(outcomes),
   code: nullable(Type.String()),
   message: nullable(Type.String()),
-})
-export type LeadOutcome = Static<typeof LeadOutcome>
+}
 
-const BulkLeadsResult = strict({ ...counts, results: Type.Array(LeadOutcome) })
-export const BulkLeadsResponse = named(
-  'BulkLeadsResponse',
-  Type.Union([BulkLeadsResult, strict({ ...AcceptedTask.properties, total: count })], {
-    description: 'The outcome of each lead, or the task if there are more than 200 leads.',
-  }),
-)
-export type BulkLeadsResponse = Static<typeof BulkLeadsResponse>
+export const StartedBulkTask = strict({ ...AcceptedTask.properties, total: count })
 
 export const BulkTaskParams = strict({ task_id: { ...Id, description: 'Task of the bulk update.' } })
 
 export const StartedBulkUndo = strict({
   ...AcceptedTask.properties,
-  total: { ...count, description: 'Number of leads that the bulk update changed.' },
+  total: { ...count, description: 'Number of records that the bulk update changed.' },
 })
-export type StartedBulkUndo = Static<typeof StartedBulkUndo>

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Email, Id, named, nullable, strict, Timestamp } from '#platform/schema'
+import { NavigationPreferences } from '../../workspace/preferences/preferences.schemas.ts'
 import { BrandingSettings, GeneralSettings, SignupSettings } from '../../workspace/settings/settings.schemas.ts'
 import { User } from '../../workspace/user-records/users.schemas.ts'
 
@@ -43,6 +44,7 @@ export const Me = named(
     permissions: Type.Record(Type.String(), Type.Enum(['own', 'all'])),
     capabilities: strict({ ai: Type.Boolean(), mail: Type.Boolean(), enrichment: Type.Boolean() }),
     unread_notifications: Type.Integer({ minimum: 0, maximum: 100 }),
+    preferences: nullable(NavigationPreferences),
     session: nullable(CurrentSession),
     api_key: nullable(CurrentKey),
     impersonation: nullable(Impersonation),

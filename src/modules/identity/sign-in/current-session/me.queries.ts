@@ -4,6 +4,7 @@ import type { TenantTx } from '#platform/db'
 import type { Workspace } from '#platform/http'
 import { countUnreadNotifications } from '#platform/notify'
 import { mustVerifyEmail } from '../../credentials/tokens/token-response.ts'
+import { getNavigationPreferences } from '../../workspace/preferences/preferences.queries.ts'
 import { readSettings } from '../../workspace/settings/settings.queries.ts'
 import { getUser } from '../../workspace/user-records/users.queries.ts'
 import type { Me } from './auth.schemas.ts'
@@ -36,6 +37,7 @@ export async function getMe(
       enrichment: (await enrichment?.isAvailable(tx)) ?? false,
     },
     unread_notifications: await countUnreadNotifications(tx, actor.userId),
+    preferences: actor.sessionId ? await getNavigationPreferences(tx, actor.userId) : null,
     session: actor.sessionId ? await getOwnSession(tx, actor.sessionId) : null,
     api_key: actor.apiKeyId ? await getOwnKey(tx, actor.apiKeyId) : null,
     impersonation: actor.type === 'impersonation' ? await getImpersonation(tx, actor.sessionId!) : null,

@@ -5,6 +5,7 @@ import { assertVersion, conflict } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { lockApiKeys } from '../../credentials/api-keys/api-keys.queries.ts'
 import { userErased } from '../../identity.events.ts'
+import { deletePreferencesRow } from '../../workspace/preferences/preferences.queries.ts'
 import { lockUserPresence } from '../../workspace/sessions/sessions.queries.ts'
 import { replacePassword } from '../../workspace/user-records/credentials.queries.ts'
 import { lockUser, updateUserRow } from '../../workspace/user-records/users.queries.ts'
@@ -67,6 +68,7 @@ async function deleteAccessData(tx: TenantTx, userId: string, now: Date): Promis
   await replacePassword(tx, userId, { hash: null, changedAt: now, temporaryExpiresAt: null })
   await deleteIdentityRows(tx, userId)
   await deleteOneTimeTokenRows(tx, userId)
+  await deletePreferencesRow(tx, userId)
   await deleteSessionRows(tx, userId)
   await clearPresence(tx, userId)
   await lockApiKeys(tx)

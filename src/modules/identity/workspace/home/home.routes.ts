@@ -17,8 +17,8 @@ export const homeRoutes =
         operationId: 'getHome',
         summary: 'Get your home page',
         description:
-          'What the current user has to do: due tasks, leads without a first response, deals that close soon, and the last visits to ' +
-          'own rooms. Each part has at most 6 items and is null without its scopes.',
+          'What the current user has to do: due tasks, leads without a first response, deals that close soon, the last visits to ' +
+          'own rooms, and own campaigns and cadences. Each part has at most 6 items and is null without its scopes.',
         response: { 200: toHomeSchema(parts) },
       },
       handler: (request) => request.inTenant((tx) => getHome(tx, request.actor, parts, clock.now())),

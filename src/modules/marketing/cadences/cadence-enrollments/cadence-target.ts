@@ -1,7 +1,7 @@
 import { assertAssignable } from '#modules/identity'
 import { unknownReference } from '#platform/errors'
 import type { EnrollTarget } from '../../segments/segments/enroll-target.ts'
-import { findCadence } from '../cadence-records/cadences.queries.ts'
+import { findCadence, findCadenceNames } from '../cadence-records/cadences.queries.ts'
 import { assertMayChooseSender } from './chosen-sender.service.ts'
 import { assertEnrollable, enrollPersons } from './enroll-persons.service.ts'
 import { countOutcomes } from './enroll-result.rules.ts'
@@ -10,6 +10,7 @@ export const cadenceTarget: EnrollTarget = {
   type: 'cadence',
   scope: 'cadences.write',
   usesSender: true,
+  findNames: findCadenceNames,
   async assertEnrollable(tx, actor, cadenceId, { sender_id }) {
     const cadence = await findCadence(tx, cadenceId)
     if (!cadence) throw unknownReference('/target_id', 'cadence')

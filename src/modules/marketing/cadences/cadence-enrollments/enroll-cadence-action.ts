@@ -1,4 +1,4 @@
-import { type LeadBulkAction, type LeadResult, requiredParam, withApplyToAll } from '#modules/crm'
+import { type BulkAction, lockPersonsOfContacts, type RecordResult, requiredParam, withApplyToAll } from '#modules/crm'
 import { assertAssignable } from '#modules/identity'
 import { conflict, notFound, unknownReference } from '#platform/errors'
 import { findCadence } from '../cadence-records/cadences.queries.ts'
@@ -8,8 +8,9 @@ import { type EnrollOutcome, skipMessageOf } from './enroll-result.rules.ts'
 
 type Params = { cadence_id?: string; sender_id?: string }
 
-export const enrollCadenceAction: LeadBulkAction = {
+const defineEnrollAction = (type: 'lead' | 'contact'): BulkAction => ({
   name: 'enroll_cadence',
+  ...(type === 'contact' && { lockBeforeRecords: lockPersonsOfContacts }),
   takes: ['cadence_id', 'sender_id'],
   scopes: ['cadences.write', 'leads.read', 'contacts.read'],
   async assertParams(tx, { cadence_id, sender_id }: Params, { actor }) {
@@ -23,15 +24,17 @@ export const enrollCadenceAction: LeadBulkAction = {
   ...withApplyToAll(
     async (tx, ids, { cadence_id, sender_id: senderId }: Params, { actor, now, requestKey, services }) => {
       const options = { senderId, via: 'bulk', now, requestKey } as const
-      const persons = { leadIds: ids, contactIds: [] }
+      const persons = type === 'lead' ? { leadIds: ids, contactIds: [] } : { leadIds: [], contactIds: ids }
       const outcomes = await enrollPersons(tx, actor, cadence_id!, persons, options, services)
       const outcomeById = new Map(outcomes.map((outcome) => [outcome.id, outcome]))
-      return ids.map((id) => toLeadResult(outcomeById.get(id)!))
+      return ids.map((id) => toResult(type, outcomeById.get(id)!))
     },
   ),
-}
+})
 
-function toLeadResult({ code }: EnrollOutcome): LeadResult {
+export const enrollCadenceActions = { lead: defineEnrollAction('lead'), contact: defineEnrollAction('contact') }
+
+function toResult(type: string, { code }: EnrollOutcome): RecordResult {
   if (code === null) return true
-  return code === 'not_found' ? notFound('lead') : conflict(code, skipMessageOf(code))
+  return code === 'not_found' ? notFound(type) : conflict(code, skipMessageOf(code))
 }

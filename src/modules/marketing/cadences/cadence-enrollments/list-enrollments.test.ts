@@ -88,3 +88,24 @@ test('the enrollments of a person are those of one lead or contact of the worksp
   await acme.member.delete(`/api/leads/${lead}`)
   assert.equal(await statusOf(`lead_id=${lead}`), 404)
 })
+
+test('contacts are enrolled by their bulk action with the same checks, and listed', async () => {
+  const acme = await tenant()
+  const { id: cadence_id } = await newActiveCadence(acme)
+  const [good, twice] = [await newContact(acme), await newContact(acme)]
+  await enroll(acme, cadence_id, { contact_ids: [twice] })
+  const send = (params: object, user: Pick<typeof acme.member, 'post'> = acme.member) =>
+    user.post('/api/contacts/bulk', { action: 'enroll_cadence', contact_ids: [good, twice, newId()], params })
+  const key = await acme.member.post('/api/api-keys', { name: 'Writer', scopes: ['contacts.write'] })
+
+  const withoutScope = await send({ cadence_id }, acme.bearer(`ApiKey ${key.body.key}`))
+  const withoutCadence = await send({})
+  const enrolled = await send({ cadence_id })
+
+  assert.equal(withoutScope.status, 403)
+  assert.equal(withoutCadence.body.errors[0].path, '/params/cadence_id')
+  const codes = enrolled.body.results.map(({ code, outcome }: { code: string; outcome: string }) => code ?? outcome)
+  assert.deepEqual(codes, ['ok', 'already_enrolled', 'not_found'])
+  const listed = await listEnrollments(acme, cadence_id)
+  assert.equal(listed.length, 2)
+})

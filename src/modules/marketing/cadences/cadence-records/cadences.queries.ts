@@ -84,6 +84,16 @@ export async function findCadences(tx: TenantTx, ids: readonly string[]): Promis
   return rows as unknown as CadenceRow[]
 }
 
+export async function findCadenceNames(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (!ids.length) return new Map()
+  const rows = await tx
+    .selectFrom('marketing.cadences')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export async function updateCadenceStatuses(
   tx: TenantTx,
   ids: readonly string[],

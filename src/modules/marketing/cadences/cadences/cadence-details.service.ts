@@ -9,18 +9,19 @@ import { countLive } from '../cadence-records/enrollment-states.rules.ts'
 import { listCadenceTotals } from '../cadence-records/send-counts.queries.ts'
 import { listSteps } from '../cadence-records/steps.queries.ts'
 import type { Readiness } from './cadence.rules.ts'
-import type { Cadence, CadenceQuery } from './cadences.schemas.ts'
+import { toCadenceResults } from './cadence-stats.rules.ts'
+import type { Cadence, CadenceQuery, ListedCadence } from './cadences.schemas.ts'
 import { listCadenceRows } from './list-cadences.queries.ts'
 import { listStepErrors } from './steps.rules.ts'
 
 export async function listCadences(
   tx: TenantTx,
   actor: UserActor,
-  { limit, offset, cursor, count, owner_id, ...filter }: CadenceQuery,
-): Promise<Page<Cadence>> {
+  { limit, offset, cursor, count, owner_id, include, ...filter }: CadenceQuery,
+): Promise<Page<ListedCadence>> {
   const filters = { ...filter, ...(owner_id && { owner_id: resolveOwnerId(owner_id, actor) }) }
   const { items, ...page } = await listCadenceRows(tx, filters, { limit, offset, cursor, count })
-  return { ...page, items: await toCadences(tx, items) }
+  return { ...page, items: await toCadences(tx, items, { withResults: include === 'results' }) }
 }
 
 export const getCadence = async (tx: TenantTx, id: string): Promise<Cadence> =>
@@ -31,7 +32,11 @@ export const listCadencesById = async (tx: TenantTx, ids: readonly string[]): Pr
 
 export const toCadence = async (tx: TenantTx, row: CadenceRow): Promise<Cadence> => (await toCadences(tx, [row]))[0]!
 
-async function toCadences(tx: TenantTx, rows: readonly CadenceRow[]): Promise<Cadence[]> {
+async function toCadences(
+  tx: TenantTx,
+  rows: readonly CadenceRow[],
+  { withResults = false } = {},
+): Promise<ListedCadence[]> {
   const ids = rows.map(({ id }) => id)
   const [owners, campaigns, steps, totals] = await Promise.all([
     findUserNames(
@@ -56,6 +61,7 @@ async function toCadences(tx: TenantTx, rows: readonly CadenceRow[]): Promise<Ca
       steps: stepsByCadence.get(row.id) ?? [],
       enrolled_count: counts.enrolled ?? 0,
       live_count: countLive(counts),
+      ...(withResults && { results: toCadenceResults(counts) }),
     }
   })
 }

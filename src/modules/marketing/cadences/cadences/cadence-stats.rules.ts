@@ -29,6 +29,12 @@ export function toTotalRates(counts: Counts) {
   }
 }
 
+/** The totals that a list of cadences shows. */
+export function toCadenceResults(counts: Counts) {
+  const { reply_rate, bounce_rate, opt_out_rate } = toTotalRates(counts)
+  return { sent: counts.sent ?? 0, reply_rate, bounce_rate, opt_out_rate }
+}
+
 export const toExitCounts = (counts: Counts): Record<ExitReason, number> =>
   Object.fromEntries(exitReasons.map((reason) => [reason, counts[`exited_${reason}`] ?? 0])) as Record<
     ExitReason,

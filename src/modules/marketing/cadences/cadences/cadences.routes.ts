@@ -2,21 +2,12 @@ import { Type } from 'typebox'
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
 import { pageOf } from '#platform/schema'
+import { CadenceParams } from '../cadence-records/cadence-params.schemas.ts'
 import { getCadence, listCadences } from './cadence-details.service.ts'
 import { CadenceStats } from './cadence-stats.schemas.ts'
 import { getCadenceStats } from './cadence-stats.service.ts'
-import {
-  Cadence,
-  CadenceChanges,
-  CadenceParams,
-  CadencePreview,
-  CadenceQuery,
-  CadenceSteps,
-  NewCadence,
-  PreviewRequest,
-} from './cadences.schemas.ts'
+import { Cadence, CadenceChanges, CadenceQuery, CadenceSteps, ListedCadence, NewCadence } from './cadences.schemas.ts'
 import { createCadence } from './create-cadence.service.ts'
-import { previewCadenceEmail } from './preview-cadence.service.ts'
 import { replaceCadenceSteps } from './replace-steps.service.ts'
 import { deleteCadence, updateCadence } from './update-cadence.service.ts'
 
@@ -32,7 +23,7 @@ export const cadenceRoutes =
         summary: 'List cadences',
         description: 'Newest first.',
         querystring: CadenceQuery,
-        response: { 200: pageOf(Cadence) },
+        response: { 200: pageOf(ListedCadence) },
       },
       handler: (request) => request.inTenant((tx) => listCadences(tx, request.actor, request.query)),
     })
@@ -122,23 +113,6 @@ export const cadenceRoutes =
         const update = { steps: request.body.steps, expectedVersion: expectedVersion(request) }
         return request.inTenant((tx) => replaceCadenceSteps(tx, request.params.cadence_id, update, services))
       },
-    })
-
-    app.route({
-      method: 'POST',
-      url: '/api/cadences/:cadence_id/preview',
-      config: { scope: 'cadences.write', scopes: ['leads.read', 'contacts.read'] },
-      schema: {
-        operationId: 'previewCadenceEmail',
-        summary: 'Preview an email of a cadence',
-        description:
-          'Requires `step_id` and either `lead_id` or `contact_id`. The caller is the sender. Nothing is sent.',
-        params: CadenceParams,
-        body: PreviewRequest,
-        response: { 200: CadencePreview },
-      },
-      handler: (request) =>
-        request.inTenant((tx) => previewCadenceEmail(tx, request.actor, request.params.cadence_id, request.body)),
     })
 
     app.route({

@@ -16,6 +16,7 @@ import {
   withExample,
 } from '#platform/schema'
 import { cadencePauseReasons, cadenceStatuses } from '../cadence-records/cadences.queries.ts'
+import { BodyTemplate, SubjectTemplate } from '../cadence-records/step-templates.schemas.ts'
 import { stepTypes } from '../cadence-records/steps.queries.ts'
 
 const text = nullable(Type.String())
@@ -64,23 +65,14 @@ const stepFields = {
     default: true,
     description: 'Whether `delay_days` skips the days outside the window and holidays.',
   }),
-  subject_template: clearable(
-    Type.String({
-      minLength: 1,
-      maxLength: 200,
-      pattern: '^[^\\r\\n]+$',
-      description: 'Subject with variables such as `{{ first_name | there }}`. Required for `email_auto`.',
-      examples: ['A question about {{ company | your company }}'],
-    }),
-  ),
-  body_template: clearable(
-    Type.String({
-      minLength: 1,
-      maxLength: 20_000,
-      description: 'Text with variables. Required for `email_auto`. A blank line starts a new paragraph.',
-      examples: ['Hello {{ first_name | there }},\n\nwould you have ten minutes this week?'],
-    }),
-  ),
+  subject_template: clearable({
+    ...SubjectTemplate,
+    description: 'Subject with variables such as `{{ first_name | there }}`. Required for `email_auto`.',
+  }),
+  body_template: clearable({
+    ...BodyTemplate,
+    description: 'Text with variables. Required for `email_auto`. A blank line starts a new paragraph.',
+  }),
   reply_in_thread: Type.Boolean({
     default: false,
     description: 'Send the email as a reply to the previous one of the cadence, with its subject.',
@@ -143,6 +135,27 @@ export const Cadence = named(
   }),
 )
 export type Cadence = Static<typeof Cadence>
+
+const rate = (description: string) => nullable(Type.Number({ minimum: 0, maximum: 1, description }))
+
+export const ListedCadence = named(
+  'ListedCadence',
+  strict({
+    ...Cadence.properties,
+    results: Type.Optional({
+      ...strict({
+        sent: { ...count, description: 'Emails that were sent.' },
+        reply_rate: rate('Share of the persons with a delivered email who replied. Null without a delivered email.'),
+        bounce_rate: rate('Share of the sent emails that bounced. Null without a sent email.'),
+        opt_out_rate: rate(
+          'Share of the persons with a delivered email who opted out. Null without a delivered email.',
+        ),
+      }),
+      description: 'Totals of `GET /api/cadences/{cadence_id}/stats`, with `include=results`.',
+    }),
+  }),
+)
+export type ListedCadence = Static<typeof ListedCadence>
 
 const NewStep = named('NewCadenceStep', strict(stepFields))
 export type NewStep = Static<typeof NewStep>
@@ -219,31 +232,11 @@ export const CadenceQuery = listQuery({
   status: Type.Optional(enumList([...cadenceStatuses])),
   owner_id: Type.Optional(OwnerFilter),
   search: Type.Optional(Search),
+  include: Type.Optional(
+    Type.Enum(['results'], {
+      description: '`results` adds the numbers of sent emails and their rates to each cadence.',
+    }),
+  ),
   sort: sortOrder(['-created_at', 'created_at']),
 })
 export type CadenceQuery = Static<typeof CadenceQuery>
-
-export const CadenceParams = strict({ cadence_id: Id })
-
-export const PreviewRequest = withExample(
-  strict({
-    step_id: { ...Id, description: 'Email step of the cadence.' },
-    lead_id: Type.Optional({ ...Id, description: 'Lead whose values are used. Required without `contact_id`.' }),
-    contact_id: Type.Optional({ ...Id, description: 'Contact whose values are used. Required without `lead_id`.' }),
-  }),
-  { step_id: '0190a000-0000-7000-8000-000000000001', lead_id: '0190a000-0000-7000-8000-000000000002' },
-)
-export type PreviewRequest = Static<typeof PreviewRequest>
-
-export const CadencePreview = named(
-  'CadencePreview',
-  strict({
-    subject: text,
-    html: text,
-    text: text,
-    missing: nullable(
-      Type.String({ description: 'Variable that has no value and no fallback. An enrollment would be paused.' }),
-    ),
-  }),
-)
-export type CadencePreview = Static<typeof CadencePreview>

@@ -7,6 +7,7 @@ import {
   cadencesUrl,
   enroll,
   getCadence,
+  getStats,
   listEnrollments,
   newActiveCadence,
   newCadence,
@@ -134,6 +135,34 @@ test('the list has filters, and another workspace sees nothing', async () => {
     await acme.viewer.post(cadencesUrl, { name: 'New' }),
   ].map(({ status }) => status)
   assert.deepEqual(statuses, [404, 404, 404, 404, 403])
+})
+
+test('the list has the totals of the statistics on request', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const [sending, quiet] = [await newCadence(acme), await newCadence(acme)]
+  const counts = { persons_delivered: 40, persons_replied: 6, exited_opted_out: 1, sent: 50, bounced: 2 }
+  for (const [measure, value] of Object.entries(counts))
+    await acme.sql(
+      'insert into marketing.cadence_counts (tenant_id, cadence_id, step_id, measure, value) values ($1, $2, $2, $3, $4)',
+      [acme.id, sending.id, measure, value],
+    )
+
+  const { body } = await acme.viewer.get(`${cadencesUrl}?include=results`)
+  const { body: plain } = await acme.viewer.get(cadencesUrl)
+  const { totals } = await getStats(acme, sending.id)
+
+  const { sent, reply_rate, bounce_rate, opt_out_rate } = totals
+  assert.deepEqual(
+    body.items.map(({ id, results }: { id: string; results: object }) => [id, results]),
+    [
+      [quiet.id, { sent: 0, reply_rate: null, bounce_rate: null, opt_out_rate: null }],
+      [sending.id, { sent, reply_rate, bounce_rate, opt_out_rate }],
+    ],
+  )
+  assert.deepEqual([sent, reply_rate, bounce_rate, opt_out_rate], [50, 0.15, 0.04, 0.025])
+  assert.deepEqual(plain.items, [quiet, sending])
+  assert.deepEqual((await other.viewer.get(`${cadencesUrl}?include=results`)).body.items, [])
+  assert.equal((await acme.viewer.get(`${cadencesUrl}?include=everything`)).status, 422)
 })
 
 test('status changes follow the allowed transitions, and archiving ends all enrollments', async () => {

@@ -18,7 +18,7 @@ const column = (name: string) => sql.ref(`${table}.${name}`)
 /** Sorts by id, which has the order of the creation. */
 export function listCadenceRows(
   tx: TenantTx,
-  { sort = '-created_at', ...filter }: Omit<CadenceQuery, keyof PageQuery>,
+  { sort = '-created_at', ...filter }: Omit<CadenceQuery, keyof PageQuery | 'include'>,
   page: PageQuery,
 ): Promise<Page<CadenceRow>> {
   const { status, owner_id, search } = filter

@@ -97,34 +97,6 @@ test('steps keep their ids, and ids of other steps are rejected', async () => {
   ])
 })
 
-test('a preview shows the email of a person and names missing values', async () => {
-  const acme = await tenant()
-  const steps = [emailStep({ body_template: 'Hello {{ first_name }},\n\n{{ sender.name }}' }), { type: 'call' }]
-  const cadence = await newCadence(acme, { steps })
-  const [email, call] = cadence.steps
-  const [ada, nameless] = [await newLead(acme, { first_name: 'Ada <b>' }), await newLead(acme)]
-  const preview = (input: object) => acme.member.post(`${cadencesUrl}${cadence.id}/preview`, input)
-
-  const shown = await preview({ step_id: email.id, lead_id: ada })
-  const missing = await preview({ step_id: email.id, lead_id: nameless })
-  const errors = [
-    await preview({ step_id: call.id, lead_id: ada }),
-    await preview({ step_id: email.id }),
-    await preview({ step_id: email.id, lead_id: (await newCadence(await tenant())).id }),
-  ].map(({ status, body }) => [status, body.errors[0].path])
-
-  assert.equal(shown.status, 200, shown.text)
-  assert.equal(shown.body.subject, 'A question, Ada <b>')
-  assert.match(shown.body.html, /Hello Ada &lt;b&gt;,/)
-  assert.ok(shown.body.text.includes(acme.member.name))
-  assert.deepEqual([missing.body.missing, missing.body.html], ['first_name', null])
-  assert.deepEqual(errors, [
-    [422, '/step_id'],
-    [422, '/lead_id'],
-    [422, '/lead_id'],
-  ])
-})
-
 test('statistics show totals, steps and rates', async () => {
   const acme = await tenant()
   const cadence = await newActiveCadence(acme)

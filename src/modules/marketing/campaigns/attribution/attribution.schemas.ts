@@ -30,6 +30,17 @@ export const CampaignKpis = named(
     cost_per_lead: nullable(Money),
     cost_per_response: nullable(Money),
     roi: nullable(strict({ first_touch: Type.Number(), last_touch: Type.Number(), linear: Type.Number() })),
+    by_week: Type.Array(
+      strict({
+        bucket_on: Type.String({ format: 'date', description: 'Monday of the week.' }),
+        added: Type.Integer({ minimum: 0, description: 'Members who were added in the week.' }),
+        responded: Type.Integer({ minimum: 0, description: 'Members who first responded in the week.' }),
+      }),
+      {
+        maxItems: 26,
+        description: 'The last 26 weeks, oldest first, the current one included, in the time zone of the workspace.',
+      },
+    ),
     as_of: Timestamp,
   }),
 )

@@ -36,3 +36,33 @@ export async function sumCosts(tx: TenantTx, campaignIds: readonly string[]): Pr
     from marketing.campaigns where id = any (${campaignIds}::uuid[]))`
   return await tx.selectFrom(sums.as('sums')).select(['sums.budget', 'sums.cost']).executeTakeFirstOrThrow()
 }
+
+export type WeekCounts = { added: number; responded: number }
+
+/** Counts members by the weeks that begin at `starts`; the last one has no end. A week is numbered from 1. */
+export async function countMembersByWeek(
+  tx: TenantTx,
+  campaignIds: readonly string[],
+  starts: readonly string[],
+): Promise<Map<number, WeekCounts>> {
+  const weekOf = (column: string) => sql`width_bucket(${sql.ref(column)}, ${starts}::timestamptz[])`
+  const counts = sql<WeekCounts & { week: number }>`(
+    select week, sum(added)::integer as added, sum(responded)::integer as responded
+    from (
+      select ${weekOf('first_touched_at')} as week, count(*) as added, 0 as responded
+      from marketing.campaign_members
+      where campaign_id = any (${campaignIds}::uuid[]) and not is_hidden and first_touched_at >= ${starts[0]}::timestamptz
+      group by 1
+      union all
+      select ${weekOf('responded_at')}, 0, count(*)
+      from marketing.campaign_members
+      where campaign_id = any (${campaignIds}::uuid[]) and not is_hidden and responded_at >= ${starts[0]}::timestamptz
+      group by 1
+    ) as counted
+    group by week)`
+  const rows = await tx
+    .selectFrom(counts.as('counts'))
+    .select(['counts.week', 'counts.added', 'counts.responded'])
+    .execute()
+  return new Map(rows.map(({ week, ...numbers }) => [week, numbers]))
+}

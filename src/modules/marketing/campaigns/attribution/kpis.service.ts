@@ -1,13 +1,17 @@
-import { baseCurrencyOf } from '#modules/identity'
+import { readSettings } from '#modules/identity'
+import { startOfDay } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { moneyOf, toMoney } from '#platform/money'
 import { type CampaignCounts, countColumns, countMembersByStatus } from '../campaigns/campaign-counts.queries.ts'
+import { rateOf } from '../campaigns/campaign-results.rules.ts'
 import { getCampaignRow, listSubtreeIds } from '../campaigns/campaigns.queries.ts'
-import { costPer, rateOf, returnOn } from './attribution.rules.ts'
+import { costPer, returnOn } from './attribution.rules.ts'
 import type { CampaignKpis } from './attribution.schemas.ts'
-import { sumCosts, sumTouches, type TouchSums } from './kpis.queries.ts'
+import { countMembersByWeek, sumCosts, sumTouches, type TouchSums } from './kpis.queries.ts'
+import { listWeeks } from './weeks.rules.ts'
 
+const noMembers = { added: 0, responded: 0 }
 const noTouches = { deals: 0, amount: 0, first: 0, last: 0, linear: 0 }
 
 export async function getCampaignKpis(
@@ -18,11 +22,14 @@ export async function getCampaignKpis(
 ): Promise<CampaignKpis> {
   const campaign = await getCampaignRow(tx, campaignId)
   const ids = include_children ? await listSubtreeIds(tx, campaignId) : [campaignId]
-  const [counts, touches, { budget, cost }, currency] = await Promise.all([
+  const { currency, timezone } = await readSettings(tx, 'general')
+  const weeks = listWeeks(clock.now(), timezone)
+  const starts = weeks.map((day) => startOfDay(day, timezone))
+  const [counts, touches, { budget, cost }, byWeek] = await Promise.all([
     countMembersByStatus(tx, ids),
     sumTouches(tx, ids),
     sumCosts(tx, ids),
-    baseCurrencyOf(tx),
+    countMembersByWeek(tx, ids, starts),
   ])
   const totals = sumCounts(counts)
   const sumsOf = (kind: TouchSums['kind']) => touches.find((sums) => sums.kind === kind) ?? noTouches
@@ -59,6 +66,7 @@ export async function getCampaignKpis(
     cost_per_lead: costPer(cost, totals.new_leads, currency),
     cost_per_response: costPer(cost, responded, currency),
     roi: returnOn(cost, won),
+    by_week: weeks.map((bucket_on, index) => ({ bucket_on, ...(byWeek.get(index + 1) ?? noMembers) })),
     as_of: clock.now(),
   }
 }

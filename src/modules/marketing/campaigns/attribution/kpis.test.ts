@@ -1,21 +1,33 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { addDays } from '#platform/calendar'
 import { startTestApp } from '#testing'
 import { euros, newContact, newDeal } from '../../../crm/deals/opportunities/opportunities.fixture.ts'
-import { addMembers, addResponse, getKpis, newCampaign, newLead } from '../campaigns/campaigns.fixture.ts'
-import { attributeDeals } from './attribution.fixture.ts'
+import {
+  addMembers,
+  addResponse,
+  campaignsUrl,
+  getKpis,
+  listMembers,
+  newCampaign,
+  newLead,
+} from '../campaigns/campaigns.fixture.ts'
+import { attributeDeals, daysAgo, win } from './attribution.fixture.ts'
 
 const app = await startTestApp()
 const { tenant } = app
+
+type Week = { bucket_on: string; added: number; responded: number }
 
 test('crm-4-12 a campaign without cost, members or deals has zeros, and its rates and ROI are null', async () => {
   const acme = await tenant()
   const { id } = await newCampaign(acme, { type: 'other' })
 
-  const { as_of, ...kpis } = await getKpis(acme, id)
+  const { as_of, by_week, ...kpis } = await getKpis(acme, id)
 
   const none = { won_amount: euros('0.00'), open_amount: euros('0.00') }
   assert.ok(as_of)
+  assert.deepEqual([by_week.length, new Set(by_week.map(({ added }: Week) => added))], [26, new Set([0])])
   assert.deepEqual(kpis, {
     members: 0,
     leads: 0,
@@ -62,6 +74,7 @@ test('cost 4,000, 500 members, 60 responses and 40 new leads give 0.12, 66.67 pe
   assert.deepEqual([kpis.cost_per_response, kpis.cost_per_lead], [euros('66.67'), euros('100.00')])
   assert.deepEqual(kpis.roi, { first_touch: -1, last_touch: -1, linear: -1 })
   assert.deepEqual([kpis.by_status.clicked, kpis.by_status.sent, kpis.by_status.opened], [60, 440, 0])
+  assert.partialDeepStrictEqual(kpis.by_week.at(-1), { added: 500, responded: 60 })
 })
 
 test('a new lead counts for its first campaign only, and for the next one if it is removed from the first', async () => {
@@ -125,4 +138,87 @@ test('with children, members and costs add up and a deal counts once', async () 
   )
   assert.deepEqual([all.opportunities.influenced, all.opportunities.open_amount], [1, euros('30.00')])
   assert.deepEqual([all.by_status.clicked, all.by_status.responded], [1, 1])
+})
+
+test('members are counted by weeks that begin on Monday in the time zone of the workspace', async () => {
+  const acme = await tenant()
+  await acme.admin.patch('/api/admin/settings', { general: { timezone: 'America/New_York' } })
+  const { id } = await newCampaign(acme)
+  const leads = [await newLead(acme), await newLead(acme), await newLead(acme)]
+  await addMembers(acme, id, { lead_ids: leads, status: 'clicked' })
+  const weeks: Week[] = (await getKpis(acme, id)).by_week
+  const [first, last] = [weeks[0]!.bucket_on, weeks.at(-1)!.bucket_on]
+  const move = (lead: string | undefined, day: string, seconds: number) =>
+    acme.sql(
+      `update marketing.campaign_members set responded_at = moved.at, first_touched_at = moved.at - interval '1 week'
+       from (select $2::date::timestamp at time zone 'America/New_York' + $3 * interval '1 second' as at) as moved where lead_id = $1`,
+      [lead, day, seconds],
+    )
+
+  await move(leads[0], last, 0)
+  await move(leads[1], last, -1)
+  await move(leads[2], first, -1)
+
+  const { by_week, members, responded } = await getKpis(acme, id)
+  const counted = by_week.flatMap(({ added, responded }: Week, index: number) =>
+    added || responded ? [[index, added, responded]] : [],
+  )
+  assert.deepEqual(counted, [
+    [23, 1, 0],
+    [24, 1, 1],
+    [25, 0, 1],
+  ])
+  assert.deepEqual([members, responded], [3, 3])
+  assert.ok(weeks.every(({ bucket_on }) => new Date(bucket_on).getUTCDay() === 1))
+
+  const list = async (query: string) => (await listMembers(acme, id, 'members', query)).length
+  const shown = await Promise.all(
+    by_week.slice(22).map(async ({ bucket_on }: Week) => {
+      const days = [bucket_on, addDays(bucket_on, 6)]
+      return [
+        await list(`?added_from=${days[0]}&added_to=${days[1]}`),
+        await list(`?responded_from=${days[0]}&responded_to=${days[1]}`),
+      ]
+    }),
+  )
+  assert.deepEqual(
+    shown,
+    by_week.slice(22).map(({ added, responded }: Week) => [added, responded]),
+  )
+  assert.deepEqual([await list(`?added_to=${addDays(first, -1)}`), await list(`?responded_from=${first}`)], [1, 2])
+  const wrong = await acme.viewer.get(`${campaignsUrl}${id}/members?added_from=${last}&added_to=${first}`)
+  assert.deepEqual([wrong.status, wrong.body.errors[0].path], [422, '/added_to'])
+})
+
+test('the list has the linear shares and the return of each campaign on request, as its KPIs', async () => {
+  const [acme, other] = [await tenant(), await tenant()]
+  const paid = await newCampaign(acme, { actual_cost: euros('20') })
+  const free = await newCampaign(acme)
+  const contact = await newContact(acme)
+  const { id: won } = await newDeal(acme, { amount: euros('100.01'), primary_contact_id: contact })
+  await newDeal(acme, { amount: euros('30'), primary_contact_id: contact })
+  for (const { id } of [paid, free]) await addResponse(acme, id, { contact_ids: [contact] }, daysAgo(3))
+  await win(acme, won)
+  await attributeDeals(app)
+  const list = async (by = acme, query = '?include=results') =>
+    (await by.viewer.get(`${campaignsUrl}${query}`)).body.items
+
+  const items = await list()
+
+  const expected = []
+  for (const { id } of items) {
+    const { attribution, roi } = await getKpis(acme, id)
+    expected.push({ id, results: { ...attribution.linear, roi: roi?.linear ?? null } })
+  }
+  assert.deepEqual(
+    items.map(({ id, results }: { id: string; results: object }) => ({ id, results })),
+    expected,
+  )
+  const { results } = items.find(({ id }: { id: string }) => id === paid.id)
+  assert.deepEqual([results.open_amount, results.roi > 1.5], [euros('15.00'), true])
+  assert.deepEqual(
+    [await list(other), (await list(acme, '')).map(({ results: none }: { results?: object }) => none)],
+    [[], [undefined, undefined]],
+  )
+  assert.equal((await acme.viewer.get(`${campaignsUrl}?include=everything`)).status, 422)
 })

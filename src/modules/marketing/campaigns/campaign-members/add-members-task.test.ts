@@ -218,3 +218,28 @@ test('leads are added to a campaign in bulk, without those who have opted out', 
   const rejected = await add({ campaign_id }, acme.bearer(`ApiKey ${key.body.key}`))
   assert.deepEqual([rejected.status, rejected.body.required_scope], [403, 'campaigns.write'])
 })
+
+test('contacts are added to a campaign in bulk, also those of accounts and converted leads', async () => {
+  const acme = await tenant()
+  const { id: campaign_id } = await newCampaign(acme)
+  const { body: account } = await acme.member.post('/api/accounts/', { name: 'Initech' })
+  const { body: contact } = await acme.member.post('/api/contacts/', { last_name: 'Moss', account_id: account.id })
+  const lead = await newLead(acme)
+  const { body: converted } = await acme.member.post(`/api/leads/${lead}/convert`)
+  const { body: out } = await acme.member.post('/api/contacts/', { email: 'out@x.example' })
+  await acme.member.post('/api/contacts/opt-out', { contact_ids: [out.id] })
+  const contact_ids = [contact.id, converted.contact.id, out.id, newId()]
+  const add = (params: object) =>
+    acme.member.post('/api/contacts/bulk', { action: 'add_to_campaign', contact_ids, params })
+
+  const results = [await add({ campaign_id, member_status: 'sent' }), await add({ campaign_id })]
+
+  const outcomes = results.map(({ body }) =>
+    body.results.map(({ outcome, code }: { outcome: string; code: string | null }) => code ?? outcome),
+  )
+  assert.deepEqual(outcomes, [
+    ['ok', 'ok', 'opted_out', 'not_found'],
+    ['unchanged', 'unchanged', 'opted_out', 'not_found'],
+  ])
+  assert.equal((await listMembers(acme, campaign_id)).length, 2)
+})

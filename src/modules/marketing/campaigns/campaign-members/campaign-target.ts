@@ -1,14 +1,15 @@
 import {
+  type BulkAction,
   filterOptedOut,
   type ImportTarget,
-  type LeadBulkAction,
-  type LeadResult,
+  lockPersonsOfContacts,
+  type RecordResult,
   requiredParam,
   withApplyToAll,
 } from '#modules/crm'
 import { conflict, notFound, unknownReference } from '#platform/errors'
 import type { EnrollTarget } from '../../segments/segments/enroll-target.ts'
-import { findCampaign } from '../campaigns/campaigns.queries.ts'
+import { findCampaign, findCampaignNames } from '../campaigns/campaigns.queries.ts'
 import { viaOf } from './add-members.jobs.ts'
 import { addPersons, assertMembersAddable } from './add-members.service.ts'
 
@@ -16,6 +17,7 @@ import { addPersons, assertMembersAddable } from './add-members.service.ts'
 export const campaignTarget: EnrollTarget = {
   type: 'campaign',
   scope: 'campaigns.write',
+  findNames: findCampaignNames,
   async assertEnrollable(tx, _actor, campaignId, { member_status }) {
     if (!(await findCampaign(tx, campaignId))) throw unknownReference('/target_id', 'campaign')
     await assertMembersAddable(tx, campaignId, member_status, '/member_status')
@@ -49,8 +51,9 @@ export const campaignImportTarget: ImportTarget = {
 
 type Params = { campaign_id?: string; member_status?: string }
 
-export const addToCampaignAction: LeadBulkAction = {
+const defineAddAction = (type: 'lead' | 'contact'): BulkAction => ({
   name: 'add_to_campaign',
+  ...(type === 'contact' && { lockBeforeRecords: lockPersonsOfContacts }),
   takes: ['campaign_id', 'member_status'],
   scopes: ['campaigns.write', 'leads.read', 'contacts.read'],
   async assertParams(tx, { campaign_id, member_status }: Params) {
@@ -59,14 +62,16 @@ export const addToCampaignAction: LeadBulkAction = {
     await assertMembersAddable(tx, campaign_id, member_status, '/member_status')
   },
   ...withApplyToAll(async (tx, ids, { campaign_id, member_status: status }: Params, { actor, now, services }) => {
-    const optedOut = await filterOptedOut(tx, services, 'lead', ids)
-    const leadIds = ids.filter((id) => !optedOut.has(id))
-    const persons = { leadIds, contactIds: [] }
+    const optedOut = await filterOptedOut(tx, services, type, ids)
+    const members = ids.filter((id) => !optedOut.has(id))
+    const persons = type === 'lead' ? { leadIds: members, contactIds: [] } : { leadIds: [], contactIds: members }
     const options = { status, via: viaOf(actor), now }
     const { addedIds, not_found } = await addPersons(tx, actor, campaign_id!, persons, options)
-    return ids.map((id): LeadResult => {
+    return ids.map((id): RecordResult => {
       if (optedOut.has(id)) return conflict('opted_out', 'The person has opted out of marketing email.')
-      return not_found.includes(id) ? notFound('lead') : addedIds.has(id)
+      return not_found.includes(id) ? notFound(type) : addedIds.has(id)
     })
   }),
-}
+})
+
+export const addToCampaignActions = { lead: defineAddAction('lead'), contact: defineAddAction('contact') }

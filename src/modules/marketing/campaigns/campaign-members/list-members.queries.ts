@@ -12,11 +12,16 @@ import {
 import type { SortedPageQuery } from '#platform/schema'
 import { type MemberRow, memberColumns } from './members.queries.ts'
 
+/** Times as ISO strings; `until` is exclusive. */
+type TimeRange = { since?: string | undefined; until?: string | undefined }
+
 export type MemberFilter = {
   campaignId: string
   kind?: 'lead' | 'contact'
   status?: string
   responded?: boolean
+  added?: TimeRange
+  respondedAt?: TimeRange
   search?: string
 }
 
@@ -41,15 +46,22 @@ export async function listMemberRows(
 }
 
 async function toConditions(tx: TenantTx, filter: MemberFilter): Promise<Condition[]> {
-  const { kind, status, responded } = filter
+  const { kind, status, responded, added, respondedAt } = filter
   return [
     ...(await membersOf(tx, filter)),
     sql`not ${column('is_hidden')}`,
     ...(kind ? [sql<boolean>`${column('is_contact')} = ${sql.lit(kind === 'contact')}`] : []),
     ...(status ? [sql<boolean>`${column('status')} = ${status}`] : []),
     ...(responded === undefined ? [] : [sql<boolean>`${column('responded')} = ${sql.lit(responded)}`]),
+    ...isWithin('first_touched_at', added),
+    ...isWithin('responded_at', respondedAt),
   ]
 }
+
+const isWithin = (name: string, { since, until }: TimeRange = {}): Condition[] => [
+  ...(since ? [sql<boolean>`${column(name)} >= ${since}::timestamptz`] : []),
+  ...(until ? [sql<boolean>`${column(name)} < ${until}::timestamptz`] : []),
+]
 
 /** A list of ids without the campaign, because with it the planner would read all members of the campaign. */
 async function membersOf(tx: TenantTx, { campaignId, search }: MemberFilter): Promise<Condition[]> {

@@ -1,6 +1,8 @@
 import { findContactCards, findLeadCards, getLead } from '#modules/crm'
+import { timezoneOf } from '#modules/identity'
+import { toInstantRange } from '#platform/calendar'
 import type { Page, TenantTx } from '#platform/db'
-import { notFound } from '#platform/errors'
+import { invalid, notFound } from '#platform/errors'
 import { findCampaigns, getCampaignRow } from '../campaigns/campaigns.queries.ts'
 import { listMemberRows, listMembershipRows } from './list-members.queries.ts'
 import type { MemberRow } from './members.queries.ts'
@@ -10,11 +12,34 @@ type MemberList = (tx: TenantTx, campaignId: string, query: MemberQuery) => Prom
 
 const listOfKind =
   (kind?: 'lead' | 'contact'): MemberList =>
-  async (tx, campaignId, { status, responded, search, ...page }) => {
+  async (tx, campaignId, query) => {
     await getCampaignRow(tx, campaignId)
-    const { items, ...rest } = await listMemberRows(tx, { campaignId, kind, status, responded, search }, page)
+    const { status, responded, search, added_from, added_to, responded_from, responded_to, ...page } = query
+    const ranges = await readRanges(tx, { added_from, added_to, responded_from, responded_to })
+    const filter = { campaignId, kind, status, responded, search, ...ranges }
+    const { items, ...rest } = await listMemberRows(tx, filter, page)
     return { ...rest, items: await toMembers(tx, items) }
   }
+
+type Days = Pick<MemberQuery, 'added_from' | 'added_to' | 'responded_from' | 'responded_to'>
+
+/** The time zone is only read if a day is given. */
+async function readRanges(tx: TenantTx, days: Days) {
+  const { added_from, added_to, responded_from, responded_to } = days
+  assertOrder(added_from, added_to, 'added')
+  assertOrder(responded_from, responded_to, 'responded')
+  if (!Object.values(days).some(Boolean)) return {}
+  const timezone = await timezoneOf(tx)
+  return {
+    added: toInstantRange({ from: added_from, through: added_to }, timezone),
+    respondedAt: toInstantRange({ from: responded_from, through: responded_to }, timezone),
+  }
+}
+
+function assertOrder(from: string | undefined, to: string | undefined, name: string): void {
+  if (from && to && from > to)
+    throw invalid('query', `/${name}_to`, 'order', `\`${name}_to\` must not be before \`${name}_from\`.`)
+}
 
 export const listCampaignMembers = listOfKind()
 /** Members who are not contacts yet. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import {
+  CalendarDay,
   clearable,
   Id,
   listQuery,
@@ -58,10 +59,17 @@ export type LeadCampaign = Static<typeof LeadCampaign>
 
 const sort = sortOrder(['-first_touched_at', 'first_touched_at'])
 
+const day = (text: string) =>
+  Type.Optional({ ...CalendarDay, description: `${text}, in the time zone of the workspace.` })
+
 export const MemberQuery = listQuery({
   sort,
   status: Type.Optional(StatusKey),
   responded: Type.Optional(Type.Boolean()),
+  added_from: day('First day of `first_touched_at`'),
+  added_to: day('Last day of `first_touched_at`'),
+  responded_from: day('First day of `responded_at`'),
+  responded_to: day('Last day of `responded_at`'),
   search: Type.Optional(Search),
 })
 export type MemberQuery = Static<typeof MemberQuery>

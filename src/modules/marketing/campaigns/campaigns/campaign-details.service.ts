@@ -1,20 +1,48 @@
-import { findUserNames, resolveOwnerId, toReferenceOrNull, toUserReference } from '#modules/identity'
+import { baseCurrencyOf, findUserNames, resolveOwnerId, toReferenceOrNull, toUserReference } from '#modules/identity'
 import type { UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
+import { toMoney } from '#platform/money'
 import { moneyFieldsOf } from './campaign-columns.service.ts'
 import { countMembersOf } from './campaign-counts.queries.ts'
+import { sumLinearShares } from './campaign-results.queries.ts'
+import { returnOnCost } from './campaign-results.rules.ts'
 import { type CampaignRow, findCampaignNames, findCampaigns, getCampaignRow } from './campaigns.queries.ts'
-import type { Campaign, CampaignQuery } from './campaigns.schemas.ts'
+import type { Campaign, CampaignQuery, ListedCampaign } from './campaigns.schemas.ts'
 import { listCampaignRows } from './list-campaigns.queries.ts'
 
 export async function listCampaigns(
   tx: TenantTx,
   actor: UserActor,
-  { limit, offset, cursor, count, owner_id, ...filter }: CampaignQuery,
-): Promise<Page<Campaign>> {
+  { limit, offset, cursor, count, owner_id, include, ...filter }: CampaignQuery,
+): Promise<Page<ListedCampaign>> {
   const filters = { ...filter, ...(owner_id && { owner_id: resolveOwnerId(owner_id, actor) }) }
   const { items, ...page } = await listCampaignRows(tx, filters, { limit, offset, cursor, count })
-  return { ...page, items: await toCampaigns(tx, items) }
+  const [campaigns, results] = await Promise.all([
+    toCampaigns(tx, items),
+    include === 'results' ? readResults(tx, items) : undefined,
+  ])
+  return { ...page, items: results ? campaigns.map((one) => ({ ...one, results: results.get(one.id)! })) : campaigns }
+}
+
+/** The same figures as in the KPIs of each campaign. */
+async function readResults(
+  tx: TenantTx,
+  rows: readonly CampaignRow[],
+): Promise<Map<string, NonNullable<ListedCampaign['results']>>> {
+  const [shares, currency] = await Promise.all([
+    sumLinearShares(
+      tx,
+      rows.map(({ id }) => id),
+    ),
+    baseCurrencyOf(tx),
+  ])
+  return new Map(
+    rows.map(({ id, actual_cost_base_minor }) => {
+      const { won, open } = shares.get(id) ?? { won: 0, open: 0 }
+      const roi = returnOnCost(won, actual_cost_base_minor)
+      return [id, { won_amount: toMoney(won, currency), open_amount: toMoney(open, currency), roi }]
+    }),
+  )
 }
 
 export async function getCampaign(tx: TenantTx, id: string): Promise<Campaign> {

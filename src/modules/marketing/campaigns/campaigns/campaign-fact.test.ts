@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '#testing'
 import { newContact } from '../../../crm/deals/opportunities/opportunities.fixture.ts'
+import { newActiveCadence } from '../../cadences/cadences/cadences.fixture.ts'
 import { addMembers, newCampaign, newLead } from './campaigns.fixture.ts'
 
 const { tenant } = await startTestApp()
@@ -50,4 +51,49 @@ test('leads and contacts are found by campaign, status, response and time, and b
   assert.deepEqual(await idsOf(acme, { any: [of(two.id), of(one.id, { statuses: ['sent'] })] }), [a, b].sort())
   const contacts = (await list(acme, of(one.id, { responded: true }), 'contacts')).body
   assert.equal((Array.isArray(contacts) ? contacts : contacts.items)[0].id, contact)
+})
+
+test('a segment shows the names of what its rules refer to and of the targets of its flows', async () => {
+  const acme = await tenant()
+  const [fair, empty] = [await newCampaign(acme), await newCampaign(acme)]
+  const cadence = await newActiveCadence(acme)
+  const post = async (url: string, body: object) => {
+    const response = await acme.member.post(url, body)
+    assert.ok(response.status < 300, response.text)
+    return response.body
+  }
+  const used = await post('/api/segments', { object_type: 'lead', name: 'Used', rules: { all: [] } })
+  const rules = {
+    all: [fact({ campaign_id: fair.id }), fact({ campaign_id: empty.id }), { fact: 'segment', segment_id: used.id }],
+  }
+  const segment = await post('/api/segments', { object_type: 'lead', name: 'Visitors', rules })
+  const url = `/api/segments/${segment.id}`
+  const targets = [
+    { target_type: 'campaign', target_id: fair.id },
+    { target_type: 'cadence', target_id: cadence.id },
+  ]
+  for (const target of targets) await post(`${url}/enroll`, { ...target, mode: 'continuous' })
+  await acme.manager.delete(`/api/campaigns/${empty.id}`)
+
+  const { body } = await acme.viewer.get(url)
+  const { items } = (await acme.viewer.get(`${url}/flows`)).body
+
+  const names = new Map([
+    [fair.id, fair.name],
+    [cadence.id, cadence.name],
+  ])
+  type Named = { ref: string; target_id: string; name: string | null; target: object; target_type: string }
+  assert.deepEqual(Object.fromEntries(body.references.map(({ ref, name }: Named) => [ref, name])), {
+    [fair.id]: fair.name,
+    [empty.id]: null,
+    [used.id]: 'Used',
+  })
+  assert.deepEqual(
+    items.map(({ target_type, target_id, target }: Named) => ({ target_type, target_id, target })),
+    targets.map((target) => ({ ...target, target: { id: target.target_id, name: names.get(target.target_id) } })),
+  )
+  assert.deepEqual(
+    body.used_by.map(({ name, target_type, target }: Named) => [name, target_type, target]),
+    items.map(({ target_type, target_id, target }: Named) => [names.get(target_id), target_type, target]),
+  )
 })

@@ -6,13 +6,15 @@ import { systemActor } from '#platform/access'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Loader, loadRows, startPlanDb, startQueryPlans } from '#testing'
+import { countRecentMembers, listRunningCadences } from '../../home/home.queries.ts'
 import { listInfluencedRows } from '../attribution/influenced-opportunities.queries.ts'
-import { sumTouches } from '../attribution/kpis.queries.ts'
+import { countMembersByWeek, sumTouches } from '../attribution/kpis.queries.ts'
 import { listTenantsWithMarks } from '../attribution/marks.queries.ts'
 import { listMemberships } from '../attribution/touches.queries.ts'
 import { listMemberRows, listMembershipRows, type MemberFilter } from '../campaign-members/list-members.queries.ts'
 import { countMembersByStatus, listTenantsWithNewCounts } from './campaign-counts.queries.ts'
 import { campaignFact } from './campaign-fact.queries.ts'
+import { sumLinearShares } from './campaign-results.queries.ts'
 import { hasUtmCampaigns } from './campaigns.queries.ts'
 import { type CampaignFilter, listCampaignRows } from './list-campaigns.queries.ts'
 
@@ -51,6 +53,16 @@ const memberFilters: [string, Partial<MemberFilter>, RegExp][] = [
   ['status', { status: 'replied' }, /campaign_members_by_status .*\n\s+Index Cond: .*status = /],
   ['response', { responded: true }, /campaign_members_by_response .*\n\s+Index Cond: .*responded = /],
   [
+    'day of addition',
+    { added: { since: '2026-01-01T00:00:00Z', until: '2026-01-08T00:00:00Z' } },
+    /campaign_members_by_touch .*\n\s+Index Cond: .*first_touched_at >= /,
+  ],
+  [
+    'day of response',
+    { respondedAt: { since: '2026-01-01T00:00:00Z', until: '2026-01-08T00:00:00Z' } },
+    /campaign_members_by_\w+ .*\n\s+Index Cond: .*campaign_id = /,
+  ],
+  [
     'search',
     { search: 'lead 777' },
     /search_texts_by_grams(.*\n)+.*campaign_members_lead_unique(.*\n)+.*campaign_members_pkey/,
@@ -81,6 +93,8 @@ test('campaigns of a lead, influenced deals, KPIs and marks use indexes', async 
     await listMembershipRows(tx, { lead_id: rows[0].lead_id }, page)
     await listInfluencedRows(tx, { campaignId }, page)
     await sumTouches(tx, [campaignId])
+    await sumLinearShares(tx, [campaignId])
+    await countMembersByWeek(tx, [campaignId], [new Date(Date.now() - 3_600_000).toISOString()])
     await countMembersByStatus(tx, [campaignId])
     await listMemberships(tx, { leadIds: [rows[0].lead_id], contactIds: [newId()] })
     await hasUtmCampaigns(tx)
@@ -93,8 +107,23 @@ test('campaigns of a lead, influenced deals, KPIs and marks use indexes', async 
   assert.match(plan, /campaign_members_lead_unique .*\n\s+Index Cond: .*lead_id = /)
   assert.match(plan, /opportunity_touches_by_campaign .*\n\s+Index Cond: .*campaign_id = .*kind = /)
   assert.match(plan, /campaign_counts_pkey/)
+  assert.match(plan, /campaign_members_by_response_time .*\n\s+Index Cond: .*responded_at >= /)
   assert.doesNotMatch(plan, /Seq Scan on (campaign_members|campaign_counts|opportunity_touches)/)
   assert.doesNotMatch(systemPlan, /Seq Scan/)
+})
+
+test('the campaigns and cadences of the home page use indexes', async () => {
+  const since = new Date(Date.now() - 3_600_000)
+
+  const plan = await planOf(async (tx) => {
+    await countRecentMembers(tx, [campaignId], { since, limit: 10_000 })
+    await listRunningCadences(tx, memberId, 6)
+  })
+
+  assert.match(plan, /campaign_members_by_touch .*\n\s+Index Cond: .*campaign_id = .*first_touched_at >= /)
+  assert.match(plan, /campaign_members_by_response_time .*\n\s+Index Cond: .*campaign_id = .*responded_at >= /)
+  assert.match(plan, /cadences_by_owner .*\n\s+Index Cond: .*owner_id = /)
+  assert.doesNotMatch(plan, /Seq Scan/)
 })
 
 test('the set form of the fact reads the members of the campaign only', async () => {
@@ -108,7 +137,7 @@ test('the set form of the fact reads the members of the campaign only', async ()
   assert.doesNotMatch(plan, /Seq Scan/)
 })
 
-/** 3,000 campaigns; one of them has 2,000 members and 500 deals, the others share 6,000 members. */
+/** 3,000 campaigns and cadences; one of the campaigns has 2,000 members and 500 deals, the others share 6,000 members. */
 async function fill(client: Loader, tenantId: string, id: string): Promise<void> {
   await client.query(
     `insert into marketing.campaigns (tenant_id, id, name, type, status, start_on, owner_id, member_statuses, search_text)
@@ -117,6 +146,13 @@ async function fill(client: Loader, tenantId: string, id: string): Promise<void>
        date '2025-01-01' + n % 500, case when n % 40 = 0 then $3::uuid end, '[]', ' campaign ' || n
      from generate_series(1, 3000) n`,
     [tenantId, id, tenantId === acmeId ? memberId : null],
+  )
+  await client.query(
+    `insert into marketing.cadences (tenant_id, id, name, status, owner_id, run_window, exit_on, search_text)
+     select $1, gen_random_uuid(), 'Cadence ' || n, (array['active', 'draft', 'paused', 'archived'])[1 + n % 4],
+       case when n % 40 = 0 then $2::uuid end, '{}', '{}', ' cadence ' || n
+     from generate_series(1, 3000) n`,
+    [tenantId, tenantId === acmeId ? memberId : null],
   )
   await client.query(
     `with leads as (

@@ -10,6 +10,7 @@ import {
   CampaignParams,
   CampaignQuery,
   CampaignTypes,
+  ListedCampaign,
   NewCampaign,
 } from './campaigns.schemas.ts'
 import { cloneCampaign, createCampaign } from './create-campaign.service.ts'
@@ -30,7 +31,7 @@ export const campaignRoutes =
         description:
           'Ordered by status (active, scheduled, paused, draft, completed, cancelled, archived), then by `start_on`, latest first.',
         querystring: CampaignQuery,
-        response: { 200: pageOf(Campaign) },
+        response: { 200: pageOf(ListedCampaign) },
       },
       handler: (request) => request.inTenant((tx) => listCampaigns(tx, request.actor, request.query)),
     })

@@ -75,6 +75,27 @@ export const Campaign = named(
 )
 export type Campaign = Static<typeof Campaign>
 
+export const ListedCampaign = named(
+  'ListedCampaign',
+  strict({
+    ...Campaign.properties,
+    results: Type.Optional({
+      ...strict({
+        won_amount: Money,
+        open_amount: Money,
+        roi: nullable(
+          Type.Number({
+            description: 'Return on `actual_cost`: 1 if the share is twice the cost. Null without a cost.',
+          }),
+        ),
+      }),
+      description:
+        'With `include=results`: figures of `GET /api/campaigns/{campaign_id}/kpis` in the base currency, by the linear model.',
+    }),
+  }),
+)
+export type ListedCampaign = Static<typeof ListedCampaign>
+
 export const CampaignTypes = listOf(
   strict({
     key: Type.Enum([...campaignTypes]),
@@ -129,6 +150,9 @@ export const CampaignQuery = listQuery({
     Type.String({ ...CalendarDay, description: 'Day between `start_on` and `end_on` of the campaign.' }),
   ),
   tag: Type.Optional(Line(50)),
+  include: Type.Optional(
+    Type.Enum(['results'], { description: '`results` adds the amounts of influenced deals to each campaign.' }),
+  ),
   sort: sortOrder(['priority', '-priority'], '`priority`: running campaigns come first, then planned and ended ones.'),
 })
 export type CampaignQuery = Static<typeof CampaignQuery>

@@ -14,7 +14,7 @@ import { campaignStatuses } from './campaign-status.rules.ts'
 import { type CampaignRow, campaignColumns } from './campaigns.queries.ts'
 import type { CampaignQuery } from './campaigns.schemas.ts'
 
-export type CampaignFilter = Omit<CampaignQuery, keyof PageQuery>
+export type CampaignFilter = Omit<CampaignQuery, keyof PageQuery | 'include'>
 
 const ranksPerStatus = 1_000_000
 const column = (name: string) => sql.ref(`marketing.campaigns.${name}`)

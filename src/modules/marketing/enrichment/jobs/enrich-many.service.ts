@@ -1,5 +1,5 @@
 import { leadCreated } from '#events/crm'
-import { type LeadBulkAction, withApplyToAll } from '#modules/crm'
+import { type BulkAction, withApplyToAll } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import { type Subscription, subscribeInTransaction } from '#platform/outbox'
@@ -17,7 +17,7 @@ async function queueLeads(tx: TenantTx, leadIds: readonly string[], options: Que
   return queued
 }
 
-export const enrichLeadsAction: LeadBulkAction = {
+export const enrichLeadsAction: BulkAction = {
   name: 'enrich',
   takes: ['force'],
   scopes: ['enrichment.write'],

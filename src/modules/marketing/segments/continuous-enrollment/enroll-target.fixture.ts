@@ -12,6 +12,7 @@ export const rejected = new Set<string>()
 const list: EnrollTarget = {
   type: 'list',
   scope: 'campaigns.write',
+  findNames: async (_tx, ids) => new Map(ids.map((id) => [id, 'List'])),
   async assertEnrollable(_tx, _actor, targetId, { member_status }) {
     if (!enrolled.has(targetId)) enrolled.set(targetId, [])
     if (member_status === 'unknown')

@@ -46,7 +46,8 @@ export const segmentFlowRoutes =
         querystring: FlowQuery,
         response: { 200: pageOf(SegmentFlow) },
       },
-      handler: (request) => request.inTenant((tx) => listSegmentFlows(tx, request.params.segment_id, request.query)),
+      handler: (request) =>
+        request.inTenant((tx) => listSegmentFlows(tx, request.params.segment_id, request.query, services)),
     })
 
     app.route({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Id, listQuery, named, nullable, sortOrder, strict, Timestamp, withExample } from '#platform/schema'
+import { Id, listQuery, named, nullable, Reference, sortOrder, strict, Timestamp, withExample } from '#platform/schema'
 
 const Name = Type.String({ pattern: '^[a-z][a-z0-9_]{0,39}$', maxLength: 40 })
 const Count = Type.Integer({ minimum: 0 })
@@ -52,6 +52,7 @@ export const SegmentFlow = named(
     segment_id: Id,
     target_type: Type.String(),
     target_id: Id,
+    target: nullable(Reference),
     options: strict({ sender_id: Type.Optional(Id), member_status: Type.Optional(Type.String()) }),
     is_active: Type.Boolean(),
     enrolled_count: Count,

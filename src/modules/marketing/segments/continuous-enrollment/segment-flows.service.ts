@@ -1,9 +1,11 @@
 import type { UserActor } from '#platform/access'
 import { recordAudit } from '#platform/audit'
 import type { Page, TenantTx } from '#platform/db'
+import type { Services } from '#platform/module'
 import { emit } from '#platform/outbox'
 import { segmentFlowStopped } from '../../marketing.events.ts'
 import { assertMayDelete } from '../segments/segment.rules.ts'
+import { withTargets } from '../segments/segment-names.service.ts'
 import { getSegmentRow, type SegmentRow } from '../segments/segments.queries.ts'
 import { notifyFlowStopped } from './flow-notifications.ts'
 import {
@@ -16,9 +18,15 @@ import {
 } from './segment-flows.queries.ts'
 import type { FlowQuery, SegmentFlow } from './segment-flows.schemas.ts'
 
-export async function listSegmentFlows(tx: TenantTx, segmentId: string, query: FlowQuery): Promise<Page<SegmentFlow>> {
+export async function listSegmentFlows(
+  tx: TenantTx,
+  segmentId: string,
+  query: FlowQuery,
+  services: Pick<Services, 'registry'>,
+): Promise<Page<SegmentFlow>> {
   await getSegmentRow(tx, segmentId)
-  return await listFlowRows(tx, segmentId, query)
+  const { items, ...page } = await listFlowRows(tx, segmentId, query)
+  return { ...page, items: await withTargets(tx, services, items) }
 }
 
 /** Keeps the flow, so that a later one with the same target does not enroll members again. */

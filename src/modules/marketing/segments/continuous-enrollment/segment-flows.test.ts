@@ -175,7 +175,8 @@ test('a member whom the target rejects is offered again until it is taken', asyn
 test('an active flow blocks the deletion of its segment; another workspace cannot see or stop it', async () => {
   const [acme, other] = [await tenant(), await tenant()]
   const segment = await newSegment(acme, { rules: vip })
-  const { body } = await enroll(acme, segment.id, newTarget())
+  const target = newTarget()
+  const { body } = await enroll(acme, segment.id, target)
   const flow = `/api/segments/${segment.id}/flows/${body.flow_id}`
 
   const foreign = await other.admin.delete(flow)
@@ -184,6 +185,10 @@ test('an active flow blocks the deletion of its segment; another workspace canno
   const deleted = await acme.member.delete(`/api/segments/${segment.id}`)
 
   assert.equal(foreign.status, 404)
-  assert.deepEqual([blocked.status, blocked.body.used_by], [409, [{ type: 'flow', id: body.flow_id, name: 'list' }]])
+  const use = { type: 'flow', id: body.flow_id, name: 'List', target_type: 'list' }
+  assert.deepEqual(
+    [blocked.status, blocked.body.used_by],
+    [409, [{ ...use, target: { id: target.target_id, name: 'List' } }]],
+  )
   assert.equal(deleted.status, 204)
 })

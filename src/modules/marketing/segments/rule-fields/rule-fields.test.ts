@@ -36,10 +36,17 @@ type Field = {
   key: string
   label: string
   type: string
+  reference: string | null
   operators: Operator[]
   options: { key: string; label: string }[]
 }
-type Parameter = { key: string; type: string; is_required: boolean; options: { key: string }[] }
+type Parameter = {
+  key: string
+  type: string
+  reference: string | null
+  is_required: boolean
+  options: { key: string }[]
+}
 type Catalogue = { fields: Field[]; facts: { key: string; parameters: Parameter[] }[] }
 
 const readCatalogue = async (objectType: string, by = acme.viewer): Promise<Catalogue> =>
@@ -149,6 +156,29 @@ test('the parser accepts listed facts with their required parameters, and no oth
       assert.deepEqual(await parse(objectType, { fact, ...required, unheard_of: 1 }), ['additionalProperties'], fact)
     }
   }
+})
+
+test('fields and parameters with an id name the kind of record', async () => {
+  const references = new Map<string, string | null>()
+  for (const objectType of segmentTypes) {
+    const { fields, facts } = await readCatalogue(objectType)
+    for (const { key, type, reference } of [...fields, ...facts.flatMap(({ parameters }) => parameters)])
+      if (type === 'user' || type === 'reference') references.set(key, reference)
+      else assert.equal(reference, null, key)
+  }
+
+  const expected = {
+    owner_id: 'user',
+    'custom.my_user': 'user',
+    'account.custom.my_user': 'user',
+    account_id: 'account',
+    'account.owner_id': 'user',
+    'account.parent_account_id': 'account',
+    parent_account_id: 'account',
+    segment_id: 'segment',
+    campaign_id: 'campaign',
+  }
+  assert.deepEqual(Object.fromEntries(references), expected)
 })
 
 test('other object types are rejected', async () => {

@@ -17,6 +17,8 @@ export type EnrollTarget = {
   scope: Scope
   /** Whether the option `sender_id` has an effect. */
   usesSender?: true
+  /** Targets that are missing are left out. */
+  findNames(tx: TenantTx, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Rejects the request if the target is missing, cannot take members or the options are invalid or not allowed. */
   assertEnrollable(tx: TenantTx, actor: UserActor, targetId: string, options: EnrollOptions): Promise<void>
   /** Enrolls one batch of records of the object type in few statements. */

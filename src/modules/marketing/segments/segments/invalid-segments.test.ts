@@ -54,7 +54,7 @@ test('a deactivated field makes its segments invalid, a reactivated one valid ag
   await untilState(acme, segment.id, 'ok')
 
   assert.deepEqual((await acme.viewer.get(`${url}/${segment.id}`)).body.references, [
-    { kind: 'field', ref: 'account.custom.area' },
+    { kind: 'field', ref: 'account.custom.area', name: field.label },
   ])
 })
 

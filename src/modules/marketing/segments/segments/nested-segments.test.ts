@@ -92,7 +92,8 @@ test('a segment that another one uses cannot be deleted', async () => {
   const deleted = await acme.member.delete(`${url}/${used.id}`)
 
   assert.deepEqual([refused.status, refused.body.code], [409, 'segment_in_use'])
-  assert.deepEqual(refused.body.used_by, [{ type: 'segment', id: user.id, name: 'User' }])
+  const use = { type: 'segment', id: user.id, name: 'User', target_type: null, target: null }
+  assert.deepEqual(refused.body.used_by, [use])
   assert.equal(deleted.status, 204)
 })
 

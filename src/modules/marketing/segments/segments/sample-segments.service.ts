@@ -1,6 +1,6 @@
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
-import { listSegmentUses } from './segment-references.queries.ts'
+import { listSegmentUseRows } from './segment-references.queries.ts'
 import { deleteSegmentRow, listSegmentsByIds, lockSegments } from './segments.queries.ts'
 
 /** Returns the ids of segments that are kept, because other segments or active flows use them. */
@@ -8,7 +8,7 @@ export async function deleteSampleSegments(tx: TenantTx, ids: readonly string[])
   const kept: string[] = []
   await lockSegments(tx)
   for (const { id } of await listSegmentsByIds(tx, ids)) {
-    const isUsed = (await listSegmentUses(tx, id)).length > 0
+    const isUsed = (await listSegmentUseRows(tx, id)).length > 0
     if (isUsed) kept.push(id)
     else await deleteSegmentRow(tx, id)
   }

@@ -3,7 +3,8 @@ import { findUserNames, toUserReference } from '#modules/identity'
 import type { Page, TenantTx } from '#platform/db'
 import type { Services } from '#platform/module'
 import { listMemberCounts, type MemberCountRow } from './member-counts.queries.ts'
-import { listReferenceRows, listSegmentUses } from './segment-references.queries.ts'
+import { listSegmentUses, nameReferences } from './segment-names.service.ts'
+import { listReferenceRows } from './segment-references.queries.ts'
 import { parseSegment } from './segment-rule.service.ts'
 import { getSegmentRow, listSegmentRows, type SegmentRow } from './segments.queries.ts'
 import type { Segment, SegmentQuery, SegmentSummary } from './segments.schemas.ts'
@@ -44,8 +45,8 @@ export async function toSegmentDetails(tx: TenantTx, row: SegmentRow, services: 
   return {
     ...summary!,
     ...(await countStaticMembers(tx, row, services)),
-    references: await listReferenceRows(tx, row.id),
-    used_by: await listSegmentUses(tx, row.id),
+    references: await nameReferences(tx, await listReferenceRows(tx, row.id), services),
+    used_by: await listSegmentUses(tx, row.id, services),
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { selectRows, type TenantTx } from '#platform/db'
-import type { SegmentReference, SegmentUse } from './segments.schemas.ts'
+import type { SegmentReference } from './segments.schemas.ts'
 
 export async function replaceReferences(
   tx: TenantTx,
@@ -51,7 +51,11 @@ export async function listUsesAbove(tx: TenantTx, segmentId: string): Promise<{ 
   return await tx.selectFrom(uses.as('uses')).select(['uses.user', 'uses.used']).execute()
 }
 
-export async function listSegmentUses(tx: TenantTx, segmentId: string): Promise<SegmentUse[]> {
+type SegmentUseRow =
+  | { type: 'segment'; id: string; name: string }
+  | { type: 'flow'; id: string; target_type: string; target_id: string }
+
+export async function listSegmentUseRows(tx: TenantTx, segmentId: string): Promise<SegmentUseRow[]> {
   const segments = await tx
     .selectFrom('marketing.segment_references as reference')
     .innerJoin('marketing.segments as segment', 'segment.id', 'reference.segment_id')
@@ -62,13 +66,13 @@ export async function listSegmentUses(tx: TenantTx, segmentId: string): Promise<
     .execute()
   const flows = await tx
     .selectFrom('marketing.segment_flows')
-    .select(['id', 'target_type'])
+    .select(['id', 'target_type', 'target_id'])
     .where('segment_id', '=', segmentId)
     .where('is_active', '=', sql.lit(true))
     .orderBy('id')
     .execute()
   return [
-    ...segments.map(({ id, name }) => ({ type: 'segment' as const, id, name })),
-    ...flows.map(({ id, target_type }) => ({ type: 'flow' as const, id, name: target_type })),
+    ...segments.map((segment) => ({ type: 'segment' as const, ...segment })),
+    ...flows.map((flow) => ({ type: 'flow' as const, ...flow })),
   ]
 }

@@ -14,7 +14,7 @@ import {
 } from '../continuous-enrollment/segment-flows.queries.ts'
 import { listSegmentsToCount, listTenantsToCount } from '../segment-counts/segment-counts.queries.ts'
 import { listMemberCounts } from './member-counts.queries.ts'
-import { listSegmentIdsUsing, listSegmentUses, listUsesAbove } from './segment-references.queries.ts'
+import { listSegmentIdsUsing, listSegmentUseRows, listUsesAbove } from './segment-references.queries.ts'
 import { requireSegmentRule } from './segment-rule.service.ts'
 import { findSegmentIdByName, getSegmentRow, listSegmentRows } from './segments.queries.ts'
 
@@ -47,7 +47,7 @@ test('a segment is found by its name, and segments by what their rules refer to'
   const uses = await planOf(async (tx) => {
     await listSegmentIdsUsing(tx, 'field', 'lead.custom.region')
     await listUsesAbove(tx, listId)
-    await listSegmentUses(tx, listId)
+    await listSegmentUseRows(tx, listId)
   })
 
   assert.match(name, /segments_(name_unique|by_name) .*\n\s+Index Cond: .*name_key = /)

@@ -98,6 +98,16 @@ export async function listSegmentsByIds(tx: TenantTx, ids: readonly string[]): P
   return rows.map(toSegmentRow)
 }
 
+export async function findSegmentNames(tx: TenantTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (!ids.length) return new Map()
+  const rows = await tx
+    .selectFrom('marketing.segments')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
 export async function listSegmentIds(tx: TenantTx, limit: number): Promise<string[]> {
   const rows = await tx.selectFrom('marketing.segments').select('id').orderBy('id').limit(limit).execute()
   return rows.map(({ id }) => id)

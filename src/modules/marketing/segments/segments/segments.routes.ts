@@ -96,7 +96,7 @@ export const segmentRoutes =
       },
       handler: async (request) => {
         const options = { expectedVersion: expectedVersion(request) }
-        await request.inTenant((tx) => deleteSegment(tx, request.actor, request.params.segment_id, options))
+        await request.inTenant((tx) => deleteSegment(tx, request.actor, request.params.segment_id, options, services))
       },
     })
   }

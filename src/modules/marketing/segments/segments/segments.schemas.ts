@@ -64,10 +64,20 @@ export type SegmentSummary = Static<typeof SegmentSummary>
 const SegmentReference = strict({
   kind: Type.String({ description: '`field`, `segment`, `campaign` and so on.' }),
   ref: Type.String({ description: 'Key of a custom field, such as `lead.custom.region`, or the id of a record.' }),
+  name: nullable(Type.String({ description: 'Name of the record or label of the field; null if it was deleted.' })),
 })
-export type SegmentReference = Static<typeof SegmentReference>
+export type NamedReference = Static<typeof SegmentReference>
+export type SegmentReference = Omit<NamedReference, 'name'>
 
-export const SegmentUse = strict({ type: Type.Enum(['segment', 'flow']), id: Id, name: Type.String() })
+const SegmentUse = strict({
+  type: Type.Enum(['segment', 'flow']),
+  id: Id,
+  name: Type.String({ description: 'Name of the segment, or of the target of the flow.' }),
+  target_type: nullable(
+    Type.String({ description: 'Kind of target of a flow, such as `campaign`; null for a segment.' }),
+  ),
+  target: nullable(Reference),
+})
 export type SegmentUse = Static<typeof SegmentUse>
 
 export const Segment = named(

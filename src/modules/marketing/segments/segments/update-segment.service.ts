@@ -11,7 +11,8 @@ import { assertNameIsFree, lockRuleFields, type SegmentServices } from './create
 import { reviewSegments } from './review-segments.service.ts'
 import { assertMayChange, assertMayDelete, assertUnused, listReferences, longestChainAbove } from './segment.rules.ts'
 import { toSegmentDetails } from './segment-details.service.ts'
-import { listSegmentUses, listUsesAbove, replaceReferences } from './segment-references.queries.ts'
+import { listSegmentUses } from './segment-names.service.ts'
+import { listUsesAbove, replaceReferences } from './segment-references.queries.ts'
 import { requireSegmentRule } from './segment-rule.service.ts'
 import {
   deleteSegmentRow,
@@ -93,12 +94,13 @@ export async function deleteSegment(
   actor: UserActor,
   id: string,
   { expectedVersion }: { expectedVersion?: number },
+  services: SegmentServices,
 ): Promise<void> {
   await lockSegments(tx)
   const segment = await lockSegment(tx, id)
   assertMayDelete(actor, segment)
   assertVersion(segment, expectedVersion)
-  assertUnused(await listSegmentUses(tx, id))
+  assertUnused(await listSegmentUses(tx, id, services))
 
   await deleteSegmentRow(tx, id)
   await recordAudit(tx, 'segment.deleted', { id, label: segment.name, before: segment })

@@ -28,6 +28,8 @@ export const negativeResponse = defineNotification('survey.negative_response', {
   }),
   channels: { in_app: true, email: true },
   canBeDisabled: true,
+  emailIntervalSeconds: 3_600,
+  coalesceKey: ({ survey_id }) => survey_id,
 })
 
 type Respondent = NonNullable<Awaited<ReturnType<typeof findRespondent>>>
@@ -95,7 +97,7 @@ async function logResponse(
 async function notifyOwner(
   tx: TenantTx,
   survey: SurveyRow,
-  { id, score }: Respondent,
+  { id, score, channel }: Respondent,
   target: Target | undefined,
 ): Promise<void> {
   const [record] = target ? await listRecordLabels(tx, target.kind, [target.id]) : []
@@ -111,5 +113,7 @@ async function notifyOwner(
     path: target ? `/${target.kind}s/${target.id}` : null,
   }
   const resource = target ? { type: target.kind, id: target.id } : { type: 'survey', id: survey.id }
-  await notify(tx, ownerId, negativeResponse, payload, { dedupeKey: `survey.negative:${id}`, resource })
+  // Visitors without an account answer by a public link as often as they want.
+  const isInAppOnly = channel === 'link'
+  await notify(tx, ownerId, negativeResponse, payload, { dedupeKey: `survey.negative:${id}`, resource, isInAppOnly })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-const columns = ['id', 'survey_id', 'contact_id', 'lead_id', 'score', 'sentiment', 'submitted_at'] as const
+const columns = ['id', 'survey_id', 'contact_id', 'lead_id', 'channel', 'score', 'sentiment', 'submitted_at'] as const
 
 export const findRespondent = (tx: TenantTx, responseId: string) =>
   tx.selectFrom('surveys.responses').select(columns).where('id', '=', responseId).executeTakeFirst()

@@ -103,6 +103,32 @@ test('the owner of the survey is notified about a negative response without a pe
   assert.equal(alert.user_id, acme.member.userId)
 })
 
+test('40 negative answers by a public link cause no email, and those of invited persons one email an hour', async () => {
+  const owner = await acme.person('member')
+  const survey = await createSurvey({}, owner)
+  const link = await createLink(survey, owner)
+  for (let n = 0; n < 40; n++) await respondByLink(link, { score: 0 })
+  await waitUntil(async () => (await alertsOf(survey.id)).length === 40)
+  const byLink = (await app.mails(owner.email)).length
+  for (let n = 0; n < 3; n++) {
+    const { token } = await invite(survey.id, { email: `annoyed-${n}@effects.example` })
+    await respond(token, { score: 0 })
+    await app.mails(owner.email, 1)
+  }
+  await waitUntil(async () => (await alertsOf(survey.id)).length === 43)
+
+  const { rows } = await acme.sql(
+    `select count(*) filter (where by_mail)::int as by_mail, count(distinct mail_id)::int as mails,
+       count(*) filter (where by_mail and mail_id is null)::int as waiting
+     from platform.notifications where tenant_id = $1 and user_id = $2 and kind = 'survey.negative_response'`,
+    [acme.id, owner.userId],
+  )
+
+  assert.equal(byLink, 0)
+  assert.deepEqual(rows, [{ by_mail: 3, mails: 1, waiting: 2 }])
+  assert.equal((await app.mails(owner.email)).length, 1)
+})
+
 test('effects can be switched off, and anonymous surveys have none', async () => {
   const silent = await createSurvey({ effects: { scoring: false, alert_on_negative: false } })
   const hidden = await createSurvey({ anonymous: true, partial_save: false })

@@ -43,7 +43,7 @@ export async function updateInvitationResults(
 
 /** A later result never replaces a response; only an invitation that was not sent can fail. */
 const replaces = sql<boolean>`(former.status = 'pending'
-  or (former.status in ('sent', 'partial') and result.status in ('bounced', 'unsubscribed')))`
+  or (former.status in ('sent', 'partial') and result.status in ('bounced', 'unsubscribed', 'revoked')))`
 
 export async function hasPendingInvitations(tx: TenantTx, distributionId: string): Promise<boolean> {
   const pending = await tx

@@ -15,6 +15,7 @@ export function toInvitationResult(
   if (outcome === 'complained' || (outcome === 'skipped' && optOuts.includes(reason)))
     return { status: 'unsubscribed', failure_reason: reason ?? 'complained' }
   if (outcome === 'bounced') return { status: 'bounced', failure_reason: null }
+  if (reason === 'recipient_deleted') return { status: 'revoked', failure_reason: null }
   if (kind === reminderEmailKind) return undefined
   if (outcome === 'sent') return { status: 'sent', failure_reason: null }
   if (reason === 'cancelled') return { status: 'revoked', failure_reason: null }

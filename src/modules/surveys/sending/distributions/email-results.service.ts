@@ -21,7 +21,7 @@ export async function storeEmailResults(tx: TenantTx, results: readonly EmailedR
     await addSent(tx, surveyId, countsOf(ofSurvey))
   for (const distribution of distributions) {
     const own = stored.filter(({ distribution_id }) => distribution_id === distribution.id)
-    if (own.length) await reportResults(tx, distribution, own)
+    await reportResults(tx, distribution, own)
   }
 }
 

@@ -111,6 +111,38 @@ test('reminders go once to those who have not responded', async () => {
   )
 })
 
+test('a person who was deleted gets neither an invitation nor a reminder, and the link is revoked', async () => {
+  const survey = await createSurvey({ reminder_days: [3] })
+  const newContact = async (name: string) =>
+    (await acme.member.post('/api/contacts/', { last_name: name, email: `${name}@deleted.example` })).body
+  const [invited, waiting] = [await newContact('invited'), await newContact('waiting')]
+  const { distribution_id } = await distribute(survey, { contact_ids: [invited.id] })
+  await app.waitForInvitations(distribution_id, 'sent')
+  const planned = await distribute(survey, { contact_ids: [waiting.id], send_at: later() })
+  for (const { id } of [invited, waiting]) assert.equal((await acme.admin.delete(`/api/contacts/${id}`)).status, 204)
+
+  await app.startNextReminder(distribution_id)
+  await app.waitForInvitations(distribution_id, 'revoked')
+  await app.startWaiting()
+  await app.waitForInvitations(planned.distribution_id, 'revoked')
+
+  assert.equal((await app.mails('invited@deleted.example', 1)).length, 1)
+  assert.equal((await app.mails('waiting@deleted.example')).length, 0)
+})
+
+test('a distribution whose last waiting invitation was revoked ends', async () => {
+  const survey = await createSurvey()
+  const emails = [{ email: 'revoked@last.example' }]
+  const { distribution_id } = await distribute(survey, { emails, send_at: later(), reminder_days: [] })
+  const [invitation] = await invitationsOf(distribution_id)
+  assert.equal((await acme.manager.delete(`${survey.url}/invitations/${invitation.id}`)).status, 204)
+
+  await app.startWaiting()
+
+  await waitUntil(async () => (await listDistributions(survey))[0].status === 'sent')
+  assert.equal((await app.mails('revoked@last.example')).length, 0)
+})
+
 const setSending = async (sending: object) =>
   assert.equal((await acme.manager.put('/api/leads/settings', { sending })).status, 200)
 

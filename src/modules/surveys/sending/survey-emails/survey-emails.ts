@@ -53,7 +53,9 @@ async function renderMessages(
   for (const { id, ref_id, to_address, unsubscribe_url } of messages) {
     const invitation = invitations.get(ref_id)
     const survey = invitation && surveys.get(invitation.survey_id)
-    const refusal = findRefusal(invitation, survey, { toAddress: to_address, isReminder, now })
+    const refusal =
+      findRefusal(invitation, survey, { toAddress: to_address, isReminder, now }) ??
+      (isRecipientDeleted(invitation!, context) ? { skip: 'recipient_deleted' } : undefined)
     rendered.set(
       id,
       refusal ?? renderMessage({ invitation: invitation!, survey: survey!, isReminder, unsubscribe_url }, context),
@@ -76,6 +78,12 @@ function findRefusal(
   if (!survey || hasEnded(survey, now)) return { skip: 'survey_closed' }
   if (invitation.expires_at <= now) return { skip: 'invitation_expired' }
   return survey.status === 'paused' ? { postpone: secondsLater(now, pausedSeconds) } : undefined
+}
+
+/** An invitation that was sent to an address alone has no record. */
+function isRecipientDeleted({ contact_id, lead_id }: EmailedInvitation, { firstNames }: EmailContext): boolean {
+  const ids = [contact_id, lead_id].filter((id) => id !== null)
+  return ids.length > 0 && !ids.some((id) => firstNames.has(id))
 }
 
 type EmailContext = Awaited<ReturnType<typeof readContext>>

@@ -1,7 +1,7 @@
+import { formatPercent } from '../../../patterns/amounts.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import type { Hue } from '../../../ui/badge.tsx'
 import { formatMoney, formatNumber } from '../../../ui/format.ts'
-import { formatPercent } from '../amounts.ts'
 import type { BoardStage } from '../board-moves.ts'
 import styles from './lane-header.module.css'
 

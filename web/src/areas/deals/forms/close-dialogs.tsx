@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { isProblem } from '../../../api/problem.ts'
+import { parseAmount, toAmountText } from '../../../patterns/amounts.ts'
+import { fieldProblem } from '../../../patterns/field-problem.ts'
 import { FormDialog } from '../../../patterns/form-dialog.tsx'
 import { useForm } from '../../../patterns/use-form.ts'
 import { useMe } from '../../../session/me.ts'
@@ -8,7 +10,6 @@ import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { SelectField, TextArea, TextField } from '../../../ui/field.tsx'
 import { formatMoney } from '../../../ui/format.ts'
 import { showToast } from '../../../ui/toast.tsx'
-import { parseAmount, toAmountText } from '../amounts.ts'
 import type { DealSummary } from '../board-moves.ts'
 import type { Closing } from '../closing.ts'
 import {
@@ -20,7 +21,6 @@ import {
   updateDeal,
   versionOf,
 } from '../deal-queries.ts'
-import { fieldProblem } from '../field-problem.ts'
 
 type DialogProps = Closing & { close: () => void }
 

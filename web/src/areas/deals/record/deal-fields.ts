@@ -1,11 +1,11 @@
 import type { Fields } from '../../../api/merge-fields.ts'
+import { formatPercent, parseAmount, toAmountText } from '../../../patterns/amounts.ts'
+import { fieldProblem } from '../../../patterns/field-problem.ts'
 import type { RecordField } from '../../../patterns/record/field-list.tsx'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { formatDate, formatMoney } from '../../../ui/format.ts'
-import { formatPercent, parseAmount, toAmountText } from '../amounts.ts'
 import { daysOver } from '../days.ts'
 import type { Deal, DealChanges } from '../deal-queries.ts'
-import { fieldProblem } from '../field-problem.ts'
 
 const { fields: labels, categories } = dealTexts
 

@@ -1,43 +1,84 @@
-import { useMe } from '../../../session/me.ts'
-import type { toLeadQuery, toListFilters } from '../list-query.ts'
-import type { BulkSelection } from './bulk-api.ts'
-import { BulkBar, type Chosen } from './bulk-bar.tsx'
+import { Trash2, UserRoundPen } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { BulkActions, type StartBulk } from '../../../patterns/list/bulk/bulk-actions.tsx'
+import type { Chosen } from '../../../patterns/list/bulk/bulk-bar.tsx'
+import { can, useMe } from '../../../session/me.ts'
+import { bulkTexts as texts } from '../../../texts/en/lead-bulk-texts.ts'
+import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { Button } from '../../../ui/button.tsx'
+import { formatNumber } from '../../../ui/format.ts'
+import { MenuButton } from '../../../ui/menu.tsx'
+import { type DisqualifyReason, type SettableStatus, settableStatuses } from '../lead-status.ts'
+import type { LeadList } from '../list/use-lead-list.ts'
+import { toListFilters } from '../list-query.ts'
+import { type LeadDialog, LeadDialogs } from '../record/lead-dialogs.tsx'
+import { leadBulk } from './bulk-api.ts'
 import type { AskedBulkAction } from './bulk-commands.ts'
-import { ChangedDialog, FailuresDialog } from './bulk-dialogs.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
-import { useBulk } from './use-bulk.ts'
+import type { BulkAction } from './describe-action.ts'
 
-export type BulkActionsProps = {
-  chosen: Chosen & { selectIds: (ids: readonly string[]) => void }
-  query: ReturnType<typeof toLeadQuery>
-  filters: ReturnType<typeof toListFilters>
-  /** Whether more leads match than are loaded. */
-  hasMore: boolean
-  asked: AskedBulkAction | undefined
-  endAsked: () => void
-}
+type AskProps = { asked: AskedBulkAction | undefined; endAsked: () => void }
 
-/** The bar of the selected leads, and what becomes of an action on them. */
-export function BulkActions({ chosen, query, filters, hasMore, ...asking }: BulkActionsProps) {
-  const { locale } = useMe()
-  const { state, isRunning, start, end, proceed } = useBulk({ locale, clear: chosen.clear })
-  const selection: BulkSelection =
-    chosen.allMatching === null
-      ? { kind: 'ids', ids: [...chosen.ids] }
-      : { kind: 'matching', filters, count: chosen.allMatching }
+export const LeadBulkActions = ({ list, chosen, ...asking }: { list: LeadList; chosen: Chosen } & AskProps) => (
+  <BulkActions
+    definition={leadBulk}
+    list={list}
+    chosen={chosen}
+    filters={toListFilters(list.filters, list.today)}
+    renderActions={(slot) => <LeadActions count={chosen.count} {...slot} {...asking} />}
+  />
+)
+
+type LeadActionsProps = { count: number; start: StartBulk<BulkAction>; isRunning: boolean } & AskProps
+
+function LeadActions({ count, start, isRunning, asked, endAsked }: LeadActionsProps) {
+  const me = useMe()
+  const [dialog, setDialog] = useState<LeadDialog>()
+  const setStatus = (status: SettableStatus, options: { reason?: DisqualifyReason; isByKey?: boolean } = {}) => {
+    const { reason, isByKey } = options
+    if (status === 'unqualified' && !reason) setDialog('reason')
+    else start({ action: 'set_status', params: { status, ...(reason && { disqualify_reason: reason }) } }, { isByKey })
+  }
+  const assign = () => setDialog('assign')
+  useEffect(() => {
+    if (!asked) return
+    endAsked()
+    if (asked === 'assign') assign()
+    else setStatus(asked, { isByKey: true })
+  }, [asked])
   return (
     <>
-      {chosen.count > 0 && <BulkBar {...{ chosen, query, selection, hasMore, isRunning, start }} {...asking} />}
-      {state?.kind === 'confirm' && <ConfirmDialog run={state.run} proceed={() => proceed(state.run)} close={end} />}
-      {state?.kind === 'failures' && <FailuresDialog result={state.result} select={chosen.selectIds} close={end} />}
-      {state?.kind === 'changed' && (
-        <ChangedDialog
-          before={state.run.selection.count}
-          now={state.now}
-          proceed={() => proceed({ ...state.run, selection: { ...state.run.selection, count: state.now } })}
-          close={end}
-        />
+      <Button size="small" icon={<UserRoundPen size={14} />} keys="a" disabled={isRunning} onClick={assign}>
+        {texts.assign}
+      </Button>
+      <MenuButton
+        variant="secondary"
+        size="small"
+        label={texts.setStatus}
+        items={settableStatuses.map((status, at) => ({
+          label: leadTexts.statuses[status],
+          keys: String(at + 1),
+          run: () => setStatus(status),
+        }))}
+      >
+        {texts.status}
+      </MenuButton>
+      {can(me, 'leads.delete') && (
+        <Button
+          size="small"
+          icon={<Trash2 size={14} />}
+          disabled={isRunning}
+          onClick={() => start({ action: 'delete' })}
+        >
+          {texts.remove}
+        </Button>
       )}
+      <LeadDialogs
+        dialog={dialog}
+        title={texts.assignTitle(count, formatNumber(count, me.locale))}
+        assignTo={({ id, name }) => start({ action: 'assign', params: { owner_id: id } }, { target: name })}
+        disqualify={(reason) => setStatus('unqualified', { reason })}
+        close={() => setDialog(undefined)}
+      />
     </>
   )
 }

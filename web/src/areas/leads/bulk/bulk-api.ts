@@ -1,19 +1,23 @@
 import { api, read, type Schemas } from '../../../api/client.ts'
+import { leadKind } from '../../../patterns/list/bulk/bulk-kind.ts'
+import type { BulkDefinition, BulkSelection } from '../../../patterns/list/bulk/use-bulk.ts'
 import type { toListFilters } from '../list-query.ts'
-import type { BulkResponse } from './bulk-results.ts'
+import { type BulkAction, describeAction } from './describe-action.ts'
 
-export type BulkRequest = Schemas['BulkUpdateLeadsRequest']
-export type BulkAction = Pick<BulkRequest, 'action' | 'params'>
+type BulkRequest = Schemas['BulkUpdateLeadsRequest']
+type Filters = ReturnType<typeof toListFilters>
 
-/** Single leads, or all that match the filters of the list. */
-export type BulkSelection =
-  | { kind: 'ids'; ids: readonly string[] }
-  | { kind: 'matching'; filters: ReturnType<typeof toListFilters>; count: number }
+export const leadBulk: BulkDefinition<BulkAction, Filters> = {
+  kind: leadKind,
+  run: ({ action, params }, selection) =>
+    read(api.POST('/api/leads/bulk', { body: { action, params, ...toSelection(selection) } })),
+  describe: describeAction,
+  restore: { action: 'restore' },
+}
 
-export const runBulkAction = ({ action, params }: BulkAction, selection: BulkSelection): Promise<BulkResponse> =>
-  read(api.POST('/api/leads/bulk', { body: { action, params, ...toSelection(selection) } }))
-
-function toSelection(selection: BulkSelection): Pick<BulkRequest, 'lead_ids' | 'query' | 'filter' | 'expected_count'> {
+function toSelection(
+  selection: BulkSelection<Filters>,
+): Pick<BulkRequest, 'lead_ids' | 'query' | 'filter' | 'expected_count'> {
   if (selection.kind === 'ids') return { lead_ids: [...selection.ids] }
   const { query, filter } = selection.filters
   return { query, ...(filter && { filter }), expected_count: selection.count }

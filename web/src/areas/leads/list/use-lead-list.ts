@@ -1,54 +1,51 @@
-import { getRouteApi } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
-import { usePages } from '../../../api/pages.ts'
-import { useNow } from '../../../patterns/use-now.ts'
-import { useMe } from '../../../session/me.ts'
-import { describeList } from '../lead-list.ts'
-import { loadLeadPage } from '../lead-queries.ts'
-import {
-  type ComposeKind,
-  type FilterKey,
-  type LeadSearch,
-  type LeadSort,
-  type LeadTab,
-  withFilter,
-} from '../lead-search.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { ListDefinition } from '../../../patterns/list/list-definition.ts'
+import { useList } from '../../../patterns/list/use-list.ts'
+import type { ViewCounts } from '../../../patterns/list/views/view-tabs.tsx'
+import { kpisQuery } from '../../../patterns/shared-queries.ts'
+import { can } from '../../../session/me.ts'
+import { leadTexts } from '../../../texts/en/lead-texts.ts'
+import { leadSource } from '../lead-list.ts'
+import { nameOfLead } from '../lead-names.ts'
+import type { LeadRow } from '../lead-queries.ts'
+import type { ComposeKind, LeadSearch, LeadTab } from '../lead-search.ts'
+import type { toLeadQuery } from '../list-query.ts'
+import { leadColumns, standardColumns } from './lead-columns.tsx'
+import { leadFilters } from './lead-filters.ts'
 
-const route = getRouteApi('/leads')
+const leadList: ListDefinition<LeadRow, ReturnType<typeof toLeadQuery>> = {
+  ...leadSource,
+  name: 'leads',
+  texts: leadTexts,
+  filters: leadFilters,
+  columns: leadColumns,
+  standardColumns,
+  nameOf: nameOfLead,
+}
 
-/** The list of the URL, and the ways to change it. */
+/** The list of leads of the URL. A part that is to be written is shown for the lead that was opened with it only. */
 export function useLeadList() {
-  const me = useMe()
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
-  const now = useNow()
-  const { standard, filters, sort, today, query, key, name } = describeList(me, search, now)
-  const pages = usePages(key, loadLeadPage(query))
-
-  const change = useCallback(
-    (update: (before: LeadSearch) => LeadSearch, options: { replace?: boolean } = {}) =>
-      void navigate({ search: update, ...options }),
-    [navigate],
-  )
+  const list = useList(leadList)
+  const search = list.search as LeadSearch
+  const { change } = list
   const actions = useMemo(
     () => ({
-      setFilter: (filter: FilterKey, value: string | undefined) =>
-        change((before) => withFilter(before, standard, filter, value)),
-      setSort: (next: LeadSort) =>
-        change(({ sort: _, ...before }) => (next === 'queue' ? before : { ...before, sort: next })),
-      setColumns: (columns: string | undefined) => change(({ columns: _, ...before }) => ({ ...before, columns })),
-      show: (next: LeadSearch) => change(() => next),
       open: (id: string, options: { compose?: ComposeKind; tab?: LeadTab } = {}) =>
-        change(({ compose: _, ...before }) => ({ ...before, open: id, ...options }), {
-          replace: new URLSearchParams(location.search).has('open'),
-        }),
+        list.open(id, { compose: undefined, ...options }),
       setTab: (tab: LeadTab) => change((before) => ({ ...before, tab }), { replace: true }),
       endCompose: () => change(({ compose: _, ...before }) => before, { replace: true }),
-      close: () => change(({ open: _, tab: __, compose: ___, ...before }) => before),
     }),
-    [change, standard],
+    [change, list.open],
   )
-  return { me, search, standard, filters, sort, query, today, name, pages, now, ...actions }
+  return { ...list, search, ...actions }
 }
 
 export type LeadList = ReturnType<typeof useLeadList>
+
+export function useViewCounts({ me }: Pick<LeadList, 'me'>): ViewCounts {
+  const isSeller = can(me, 'leads.write')
+  const mine = useQuery({ ...kpisQuery('me'), enabled: isSeller }).data
+  const all = useQuery(kpisQuery(undefined)).data
+  return { queue: isSeller ? mine?.open : null, unassigned: all?.unassigned }
+}

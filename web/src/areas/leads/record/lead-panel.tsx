@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { convertLead } from '../../../api/access.gen.ts'
 import { RecordPanel } from '../../../patterns/record/record-panel.tsx'
 import { Skeleton } from '../../../patterns/states.tsx'
 import { useCommands } from '../../../session/commands.ts'
-import { can, mayDelete, useMe } from '../../../session/me.ts'
+import { may, mayDelete, useMe } from '../../../session/me.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { lazyPart } from '../../../ui/lazy-part.tsx'
 import type { MenuItem } from '../../../ui/menu-model.ts'
@@ -65,9 +66,7 @@ function LoadedLead({ lead, details, path, back, position, goTo, expand, close, 
   const me = useMe()
   const changes = useLeadChanges(lead)
   const [isConverting, setConverting] = useState(false)
-  const mayConvert =
-    ['leads.write', 'accounts.write', 'contacts.write'].every((scope) => can(me, scope as 'leads.write')) &&
-    lead.status !== 'converted'
+  const mayConvert = may(me, convertLead) && lead.status !== 'converted'
   const mayRemove = mayDelete(me, 'leads', lead.owner?.id ?? null)
   const convert = () => setConverting(true)
   const remove = async () => {

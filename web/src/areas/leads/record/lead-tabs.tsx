@@ -3,18 +3,18 @@ import type { ReactNode } from 'react'
 import { useEnrollments } from '../../../patterns/enrollments/enrollment-api.ts'
 import { isLive } from '../../../patterns/enrollments/enrollment-status.ts'
 import { PersonEnrollments } from '../../../patterns/enrollments/person-enrollments.tsx'
-import type { Activity } from '../../../patterns/record/activity-api.ts'
-import { Composer, type ComposerKind } from '../../../patterns/record/composer.tsx'
+import { Composer, type ComposerKind } from '../../../patterns/record/composer/composer.tsx'
+import { describeChange } from '../../../patterns/record/describe-change.ts'
+import { PersonCampaigns } from '../../../patterns/record/person-campaigns.tsx'
 import { Timeline } from '../../../patterns/record/timeline.tsx'
 import { can, useMe } from '../../../session/me.ts'
 import { enrollmentTexts } from '../../../texts/en/enrollment-texts.ts'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
 import { type Tab, Tabs } from '../../../ui/tabs.tsx'
-import { labelOfKey } from '../lead-names.ts'
 import type { Lead } from '../lead-queries.ts'
 import type { LeadTab } from '../lead-search.ts'
-import { LeadCampaigns, leadCampaignsQuery } from './lead-campaigns.tsx'
+import { leadCampaignsQuery } from './lead-campaigns.ts'
 import type { ShownLead } from './lead-changes.ts'
 import { LeadDuplicates } from './lead-duplicates.tsx'
 
@@ -41,14 +41,14 @@ export function LeadTabs(props: LeadTabsProps) {
   const isCadences = tab === 'cadences' && mayReadCadences
   const enrollments = useEnrollments(record, { enabled: isCadences }).data?.pages.flatMap(({ items }) => items)
   const isCampaigns = tab === 'campaigns' && mayReadCampaigns
-  const campaigns = useQuery({ ...leadCampaignsQuery(lead.id), enabled: isCampaigns }).data
+  const campaigns = useQuery({ ...leadCampaignsQuery(lead.id), enabled: isCampaigns })
   const tabs: Tab<LeadTab>[] = [
     { key: 'activity', label: texts.activity },
     ...(fields ? [{ key: 'details' as const, label: texts.details }] : []),
     ...(mayReadCadences
       ? [{ key: 'cadences' as const, label: enrollmentTexts.cadences, count: enrollments?.filter(isLive).length }]
       : []),
-    ...(mayReadCampaigns ? [{ key: 'campaigns' as const, label: texts.campaigns, count: campaigns?.length }] : []),
+    ...(mayReadCampaigns ? [{ key: 'campaigns' as const, label: texts.campaigns, count: campaigns.data?.length }] : []),
     ...(mayReadDuplicates
       ? [{ key: 'duplicates' as const, label: texts.duplicates, count: details?.duplicate_count }]
       : []),
@@ -67,25 +67,15 @@ export function LeadTabs(props: LeadTabsProps) {
               focusRequest={props.composerFocus}
             />
           )}
-          <Timeline record={record} locale={me.locale} canEdit={canEdit} describe={describeChange} />
+          <Timeline record={record} locale={me.locale} canEdit={canEdit} describe={describeLeadChange} />
         </>
       )}
       {current === 'details' && fields}
       {current === 'cadences' && <PersonEnrollments person={record} />}
-      {current === 'campaigns' && <LeadCampaigns id={lead.id} />}
+      {current === 'campaigns' && <PersonCampaigns query={campaigns} />}
       {current === 'duplicates' && <LeadDuplicates id={lead.id} />}
     </Tabs>
   )
 }
 
-const valueTexts: Readonly<Record<string, string>> = { ...leadTexts.stages, ...leadTexts.statuses }
-
-/** The values before and after a change of status, stage or grade. */
-function describeChange({ meta }: Activity): string | undefined {
-  const label = (value: unknown) => (typeof value === 'string' ? (valueTexts[value] ?? labelOfKey(value)) : undefined)
-  const [from, to] = [label(meta.from), label(meta.to)]
-  if (!to || isId(meta.to)) return undefined
-  return from ? texts.change(from, to) : texts.changeTo(to)
-}
-
-const isId = (value: unknown): boolean => typeof value === 'string' && /^[\da-f]{8}-[\da-f-]{27}$/.test(value)
+const describeLeadChange = describeChange({ ...leadTexts.stages, ...leadTexts.statuses })

@@ -1,0 +1,2 @@
+-- Filters of the list whose records are exported.
+alter table crm.exports add column query jsonb;

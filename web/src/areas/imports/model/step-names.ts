@@ -1,0 +1,2 @@
+export const steps = ['file', 'columns', 'options', 'check', 'import'] as const
+export type Step = (typeof steps)[number]

@@ -1,0 +1,101 @@
+import type { TextsOf } from './texts.ts'
+
+const transforms = {
+  none: 'unverändert',
+  lower: 'Kleinbuchstaben',
+  'date:dmy': 'Datum 31.12.2026',
+  'date:mdy': 'Datum 12/31/2026',
+  'number:eu': 'Zahl 1.234,5',
+  'split:;': 'an ; teilen',
+  'split:,': 'an , teilen',
+}
+
+export const importColumnTexts: TextsOf<'importColumnTexts'> = {
+  group: 'Spalten',
+  nextColumn: 'Nächste Spalte',
+  previousColumn: 'Vorige Spalte',
+  chooseField: 'Feld der Spalte wählen',
+  chooseChange: 'Änderung der Werte wählen',
+  columns: 'Spalten der Datei',
+  column: 'Spalte der Datei',
+  samples: 'Beispiele',
+  fieldOf: { leads: 'Feld des Leads', contacts: 'Feld des Kontakts' },
+  change: 'Änderung',
+  letter: (letter) => `Spalte ${letter}`,
+  fits: 'Passt',
+  toCheck: 'Zu prüfen',
+  wrong: 'Fehler',
+  leaveOut: 'Nicht importieren',
+  usedBy: (letter) => `Spalte ${letter}`,
+  fieldFor: (column) => `Feld für ${column}`,
+  fieldOfColumn: (column, field) => `Feld von ${column}: ${field}`,
+  changeOfColumn: (column, change) => `Änderung von ${column}: ${change}`,
+  transforms,
+  listTransforms: { ...transforms, none: 'ein Eintrag' },
+  used: (used, count, total) => `${used} von ${total} ${count === 1 ? 'Spalte wird' : 'Spalten werden'} importiert`,
+  keys: { column: 'Spalte', field: 'Feld', change: 'Änderung', next: 'weiter' },
+  side: 'Fehler und Vorschau',
+  noProblems: 'Alle Spalten passen',
+  toLookAt: (count) => (count === 1 ? '1 Punkt zu prüfen' : `${count} Punkte zu prüfen`),
+  toFile: 'Datei anders lesen',
+  keep: (letter) => `${letter} behalten`,
+  matchByEmail: 'Datensätze anhand der E-Mail finden',
+  problems: {
+    duplicate: {
+      title: (field) => `${field} ist zweimal gewählt`,
+      text: (columns) => `Spalten ${columns}. Ein Feld nimmt eine Spalte auf.`,
+      short: (field, columns) => `${field} ist zweimal gewählt: Spalten ${columns}.`,
+    },
+    nothing_mapped: {
+      title: 'Keine Spalte wird importiert',
+      text: 'Wählen Sie für mindestens eine Spalte ein Feld.',
+    },
+    nameless: {
+      title: 'Die Datensätze haben keinen Namen',
+      text: 'Wählen Sie eine Spalte für den Nachnamen, die E-Mail-Adresse oder die Telefonnummer.',
+    },
+    unknown_field: {
+      title: (field) => `Das Feld ${field} gibt es nicht mehr`,
+      text: 'Wählen Sie ein anderes Feld für die Spalte.',
+    },
+    unmapped_match: {
+      title: (field) => `${field} hat keine Spalte`,
+      text: 'Vorhandene Datensätze werden anhand dieses Feldes gefunden; es braucht daher eine Spalte.',
+    },
+    unmatched: {
+      title: 'E-Mail hat keine Spalte',
+      text: 'Vorhandene Datensätze werden anhand der E-Mail-Adresse gefunden. Ohne sie wird jede Zeile ein neuer Datensatz.',
+    },
+    ambiguous_dates: {
+      title: (field) => `${field}: Steht der Tag oder der Monat vorn?`,
+      text: 'Tage und Monate aller Zeilen könnten vertauscht sein.',
+    },
+    unreadable: {
+      title: (field) => `${field}: Einige Werte passen nicht`,
+      text: (field, count, checked) =>
+        `${count} von ${checked} Beispielen ${count === 1 ? 'ist kein Wert' : 'sind keine Werte'} für ${field}.`,
+      example: (text) => `Zum Beispiel: ${text}`,
+      later: 'Die Prüfung zeigt, welche Zeilen scheitern.',
+    },
+    repeated_keys: {
+      title: 'Einige Adressen stehen in mehreren Zeilen',
+      text: 'Zeilen mit derselben E-Mail-Adresse werden ein Datensatz.',
+    },
+    guessed_encoding: {
+      title: 'Stimmen alle Buchstaben?',
+      text: 'Die Datei sagt nicht, wie sie geschrieben ist. Achten Sie auf Umlaute und Akzente in den Beispielen.',
+    },
+  },
+  preview: 'Vorschau',
+  rowBecomes: (row) => `Zeile ${row} wird`,
+  rowOf: (row, count) => `${row} von ${count}`,
+  previousRow: 'Vorige Zeile',
+  nextRow: 'Nächste Zeile',
+  isNew: { leads: 'Neuer Lead', contacts: 'Neuer Kontakt' },
+  noName: 'Kein Name',
+  twoValues: 'zwei Werte',
+  from: (text) => `aus ${text}`,
+  fromOptions: 'aus den Optionen',
+  unreadable: (text) => `${text} passt nicht`,
+  nothingWritten: 'Vor Schritt 5 wird nichts geschrieben.',
+}

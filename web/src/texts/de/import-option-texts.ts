@@ -1,0 +1,56 @@
+import type { TextsOf } from './texts.ts'
+
+export const importOptionTexts: TextsOf<'importOptionTexts'> = {
+  matchTitle: { leads: 'Leads, die es schon gibt', contacts: 'Kontakte, die es schon gibt' },
+  matchBy: 'Eine Zeile gehört zu einem vorhandenen Datensatz mit gleichem Wert in',
+  matches: {
+    email: 'E-Mail-Adresse',
+    name_company: { leads: 'Name und Firma', contacts: 'Name und Firma des Kontakts' },
+    none: 'Nichts: Jede Zeile ist neu',
+  },
+  onMatch: 'Was geschieht mit dem vorhandenen Datensatz',
+  onMatches: {
+    update_empty: { label: 'Leere Felder ergänzen', description: 'Was schon bekannt ist, bleibt.' },
+    update: { label: 'Werte ersetzen', description: 'Die Datei weiß es besser.' },
+    skip: { label: 'Unverändert lassen', description: 'Die Zeile wird ausgelassen.' },
+    create: {
+      label: 'Weiteren Datensatz anlegen',
+      description: 'Nur, wenn mehrere Datensätze dieselbe Person sein dürfen.',
+    },
+  },
+  blankClears: 'Leere Zellen leeren das Feld',
+  multiSelect: 'Tags und andere Listen vorhandener Datensätze',
+  multiSelects: { add: 'Einträge der Datei hinzufügen', replace: 'Alle Einträge ersetzen' },
+  newTitle: { leads: 'Neue Leads', contacts: 'Neue Kontakte' },
+  owner: 'Zuständig',
+  noOwner: 'Niemand',
+  otherUser: 'Andere Person',
+  changeOwner: (name) => `Zuständig ${name}, ändern`,
+  removeOwner: 'Zuständigkeit entfernen',
+  ownerHint: 'Für neue Datensätze, bei denen die Datei niemanden nennt.',
+  tags: 'Tags',
+  tagsHint: 'Für alle neuen und geänderten Datensätze.',
+  campaign: 'Alle Personen zur Kampagne hinzufügen',
+  unknownCampaign: 'Eine andere Kampagne',
+  defaults: 'Werte für leere Zellen',
+  defaultsHint: 'Für Felder neuer Datensätze ohne Spalte oder mit leerer Zelle.',
+  addDefault: 'Wert hinzufügen',
+  removeDefault: (field) => `Wert von ${field} entfernen`,
+  noValue: 'Kein Wert',
+  runAssignment: 'Leads ohne Zuständigkeit nach den Regeln des Arbeitsbereichs zuweisen',
+  startSla: 'Frist für die erste Antwort starten',
+  basisTitle: 'Warum dürfen die Personen angesprochen werden?',
+  bases: {
+    none: { label: 'Nicht bekannt', description: 'Niemand wird durch diesen Import angemeldet.' },
+    consent: {
+      label: 'Sie haben eingewilligt',
+      description: 'Eine Spalte mit der Einwilligung in E-Mails kann Personen anmelden.',
+    },
+    legitimate_interest: {
+      label: 'Berechtigtes Interesse',
+      description: 'Zum Beispiel ein Besuch am Stand oder eine Anfrage.',
+    },
+    contract: { label: 'Vertrag', description: 'Sie sind Kunden oder werden es gerade.' },
+  },
+  basisNote: 'Wer sich abgemeldet hat, bleibt abgemeldet, was auch immer in der Datei steht.',
+}

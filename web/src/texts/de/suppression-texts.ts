@@ -1,0 +1,73 @@
+import type { TextsOf } from './texts.ts'
+
+const addresses = (count: number, text: string) => `${text} ${count === 1 ? 'Adresse' : 'Adressen'}`
+
+export const suppressionTexts: TextsOf<'suppressionTexts'> = {
+  title: 'Sperrliste',
+  list: 'Die Sperrliste',
+  area: 'die Sperrliste',
+  create: 'Adressen sperren',
+  upload: 'Datei hochladen',
+  search: 'Adressen suchen',
+  selectAll: 'Alle geladenen Einträge auswählen',
+  views: { all: 'Alle', email: 'E-Mail', survey: 'Nur Umfragen', phone: 'Telefon' },
+  columns: { subject: 'Adresse', channel: 'Verhindert', reason: 'Grund', source: 'Herkunft', at: 'Seit' },
+  filters: { channel: 'Verhindert', q: 'Suche' },
+  sorts: { '-at': 'Neueste zuerst', at: 'Älteste zuerst' },
+  sortCommands: { '-at': 'Nach den neuesten sortieren', at: 'Nach den ältesten sortieren' },
+  channels: { email: 'Alle Werbe-E-Mails', survey: 'Umfragen', phone: 'Anrufe' },
+  reasons: {
+    unsubscribed: 'Abgemeldet',
+    complained: 'Beschwerde',
+    bounced: 'Unzustellbar',
+    erased: 'Unkenntlich gemacht',
+    manual: 'Von einem Benutzer abgemeldet',
+    listed: 'Vom Arbeitsbereich gesperrt',
+  },
+  unknown: 'Unbekannte Adresse',
+  empty: {
+    title: 'Noch nichts gesperrt',
+    text: 'Niemandem, dessen Adresse hier steht, wird geschrieben: Abgemeldeten, unzustellbaren Adressen und denen, die Sie sperren.',
+    ofChannelTitle: 'Hier ist nichts gesperrt',
+    ofChannelText: 'Andere Kanäle können Einträge haben.',
+    showAll: 'Alle zeigen',
+    filteredTitle: 'Diese Adresse ist nicht gesperrt',
+    filteredText: 'Nur ganze Adressen und Telefonnummern werden gefunden.',
+  },
+  emails: 'E-Mail-Adressen',
+  emailsHint: 'Eine je Zeile oder durch Kommas getrennt. Höchstens 1.000.',
+  source: 'Woher sie stammen',
+  sourceHint: 'Zum Beispiel die Liste des alten Systems.',
+  addTitle: 'Adressen sperren',
+  addText: 'An diese Adressen wird nicht mehr geschrieben, ob Leads oder Kontakte sie haben oder nicht.',
+  add: (count, text) => `${addresses(count, text)} sperren`,
+  addNone: 'Sperren',
+  tooMany: 'Sperren Sie höchstens 1.000 Adressen auf einmal oder laden Sie eine Datei hoch.',
+  wrong: (address) => `„${address}“ ist keine E-Mail-Adresse.`,
+  added: (count, text) => `${addresses(count, text)} gesperrt.`,
+  unchanged: (count, text) => `${addresses(count, text)} ${count === 1 ? 'war' : 'waren'} schon gesperrt.`,
+  uploadTitle: 'Adressen hochladen',
+  uploadText:
+    'Eine CSV-Datei mit einer Spalte „email“. Ohne sie wird die erste Spalte gelesen. Höchstens 50.000 Zeilen.',
+  file: 'CSV-Datei',
+  chosenRows: (count, text) => (count === 1 ? '1 Zeile' : `${text} Zeilen`),
+  uploadSubmit: (count, text) => `Adressen von ${count === 1 ? '1 Zeile' : `${text} Zeilen`} sperren`,
+  uploadNone: 'Datei wählen',
+  tooLarge: 'Die Datei ist größer als 5 MB.',
+  uploading: (name) => `Adressen aus ${name} werden gesperrt`,
+  invalid: (count, text) => `${text} ${count === 1 ? 'Zeile hat' : 'Zeilen haben'} keine gültige Adresse.`,
+  uploadFailed: 'Die Adressen konnten nicht gesperrt werden.',
+  removable: 'Sie lässt sich aufheben, weil der Arbeitsbereich sie gesperrt hat oder eine E-Mail unzustellbar war.',
+  notRemovable:
+    'Sie bleibt, weil die Person es so wollte. Stimmt sie wieder zu, halten Sie das in der Einwilligung des Leads oder Kontakts fest.',
+  remove: 'Aufheben',
+  removeTitle: (address) => `Sperre von ${address} aufheben`,
+  removeText: 'An diese Adresse kann wieder geschrieben werden.',
+  removed: (address) => `${address} ist nicht mehr gesperrt.`,
+  close: 'Schließen',
+  problem: (code) =>
+    ({
+      invalid_transition:
+        'Was eine Person gewünscht hat, lässt sich hier nicht aufheben. Halten Sie die Einwilligung beim Lead oder Kontakt fest.',
+    })[code],
+}

@@ -1,0 +1,5 @@
+import { translate } from '../language.ts'
+
+export const compareTexts = translate('compareTexts', {
+  empty: 'Empty',
+})

@@ -1,0 +1,7 @@
+import { translate } from '../language.ts'
+
+export const wizardTexts = translate('wizardTexts', {
+  group: 'Steps',
+  steps: 'Steps',
+  done: ', done',
+})
