@@ -37,7 +37,7 @@ const germanSentences: Readonly<Record<string, string>> = {
   '2 leads are in': german.importRunTexts.done.leads(2, '2'),
   'Stopped: more than half of the rows failed': german.importRunTexts.failedTitle('too_many_failures'),
   'people are signed in': 'Personen sind angemeldet',
-  'Rooms has no screen yet': german.stateTexts.laterArea(german.stateTexts.laterAreas.rooms),
+  'Rooms has no screen yet': german.laterAreaTexts.title(german.laterAreaTexts.areas.rooms),
 }
 
 /** Data of a screen instead of its text, which contains the label of a field. */

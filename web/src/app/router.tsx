@@ -1,4 +1,4 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, notFound } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { cadenceRoutes } from '../areas/cadences/routes.tsx'
 import { campaignRoutes } from '../areas/campaigns/routes.tsx'
 import { dealRoutes } from '../areas/deals/routes.tsx'
@@ -14,7 +14,6 @@ import { suppressionRoutes } from '../areas/suppressions/routes.tsx'
 import { taskRoutes } from '../areas/tasks/routes.tsx'
 import { trashRoutes } from '../areas/trash/routes.tsx'
 import { rememberList } from '../session/list-places.ts'
-import { laterAreas } from './later-areas.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { PageError } from './page-error.tsx'
 import { Shell } from './shell.tsx'
@@ -24,9 +23,6 @@ const root = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage
 const later = createRoute({
   getParentRoute: () => root,
   path: '/$area/$',
-  beforeLoad: ({ params: { area } }) => {
-    if (!laterAreas.has(area)) throw notFound()
-  },
   component: lazyRouteComponent(() => import('./later-area-page.tsx'), 'LaterAreaPage'),
 })
 

@@ -1,0 +1,19 @@
+import type { TextsOf } from './texts.ts'
+
+export const laterAreaTexts: TextsOf<'laterAreaTexts'> = {
+  title: (area) => `${area}: noch ohne Ansicht`,
+  text: 'Eine spätere Version zeigt es hier.',
+  areas: {
+    accounts: 'Firmen',
+    contacts: 'Kontakte',
+    content: 'Inhalte',
+    rooms: 'Räume',
+    community: 'Community',
+    surveys: 'Umfragen',
+    usage: 'Produktnutzung',
+    coaching: 'Coaching',
+    learning: 'Lernen',
+    pitch: 'Pitch-Training',
+    experts: 'Fachleute',
+  },
+}
