@@ -32,6 +32,7 @@ import { userPresenter } from './users/users/user.presenter.ts'
 import { usersRoutes } from './users/users/users.routes.ts'
 import { homeRoutes } from './workspace/home/home.routes.ts'
 import { notificationsRoutes } from './workspace/notifications/notifications.routes.ts'
+import { preferencesErasure } from './workspace/preferences/preferences.erasures.ts'
 import { preferencesRoutes } from './workspace/preferences/preferences.routes.ts'
 import { recordSearchRoutes } from './workspace/record-search/search.routes.ts'
 import { identitySettings } from './workspace/settings/sections.ts'
@@ -86,6 +87,7 @@ export const identity: Module = {
   ],
   settings: identitySettings,
   eventPresenters: [userPresenter, teamPresenter, ...sessionPresenters, apiKeyPresenter, connectedAppPresenter],
+  erasures: [preferencesErasure],
   integrityChecks: identityChecks,
   sampleData: () => [identitySample],
 }

@@ -4,19 +4,26 @@ import { nilUuid } from '#platform/ids'
 
 const rowsPerScan = 5_000
 
-type ScannedTexts = { table: string; columns: readonly string[]; mentions: readonly string[]; after?: string }
+type ScannedTexts = {
+  table: string
+  /** Unique column of UUIDs. */
+  key?: string
+  columns: readonly string[]
+  mentions: readonly string[]
+  after?: string
+}
 type MentionScan = { ids: string[]; next: string | null }
 
 /** Reads a bounded number of rows in the order of their ids, because no index finds a text inside another one. */
 export async function scanForMentions(
   tx: TenantTx,
-  { table, columns, mentions, after = nilUuid }: ScannedTexts,
+  { table, key = 'id', columns, mentions, after = nilUuid }: ScannedTexts,
 ): Promise<MentionScan> {
   const text = sql.join(columns.map((column) => sql`${sql.ref(column)}::text`))
   const { rows } = await sql<MentionScan>`
     with scanned as materialized (
-      select id, concat_ws(' ', ${text}) as text from ${sql.table(table)}
-      where id > ${after}::uuid order by id limit ${sql.lit(rowsPerScan)}
+      select ${sql.ref(key)} as id, concat_ws(' ', ${text}) as text from ${sql.table(table)}
+      where ${sql.ref(key)} > ${after}::uuid order by ${sql.ref(key)} limit ${sql.lit(rowsPerScan)}
     )
     select array(select id::text from scanned where ${containsAnyText(sql`text`, mentions)} order by id) as ids,
       case when (select count(*) from scanned) = ${sql.lit(rowsPerScan)}

@@ -98,6 +98,10 @@ test('crm-10-5 an erased person is in no row of the database, and KPIs and won a
     for (const text of [marker, hexOf(marker), hexOf(marker[0]!.toUpperCase() + marker.slice(1))])
       assert.deepEqual(lines.filter((line) => line.includes(text)).slice(0, 3), [], text)
   assert.deepEqual(await readFigures(acme), figures)
+  assert.partialDeepStrictEqual((await acme.admin.get('/api/auth/preferences')).body, {
+    pinned: ['/segments Segments'],
+    lists: { leads: { columns: ['name'], views: [{ name: 'New ones', search: 'status=new' }] } },
+  })
   const shown = (await acme.admin.get(`/api/contacts/${contact.id}`)).body
   assert.partialDeepStrictEqual(shown, {
     name: 'Erased person',

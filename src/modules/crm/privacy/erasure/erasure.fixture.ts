@@ -98,6 +98,8 @@ export async function createKnownPerson(acme: Acme) {
   await post(`/api/opportunities/${deal.id}/activities`, { type: 'note', body: text })
 
   await post('/api/leads/exports', { filter: { field: 'email', op: 'eq', value: person.email } }, 202)
+  await post('/api/leads/exports', { query: { search: person.email } }, 202)
+  await storePreferences(acme, lead.id)
   await askExpert(acme, post, account.id, text)
   await mentionElsewhere(acme, post, text)
   await sendUsage(acme)
@@ -106,6 +108,18 @@ export async function createKnownPerson(acme: Acme) {
   await enrollInCadence(acme, lead.id, text)
   await insertPlatformRows(acme, lead.id, text)
   return { lead, merged, other, deleted, contact, duplicate, account, deal, activity }
+}
+
+/** A user has pinned the lead and stored a search for the person. */
+async function storePreferences({ admin }: Acme, leadId: string) {
+  const views = [
+    { name: 'Her leads', search: new URLSearchParams({ q: person.email }).toString() },
+    { name: 'Like Zephyrine Quackenbush', search: 'status=new' },
+    { name: 'New ones', search: 'status=new' },
+  ]
+  const pinned = [`/leads/${leadId} Zephyrine Quackenbush`, '/segments Segments']
+  const preferences = { focus: null, pinned, collapsed: [], lists: { leads: { columns: ['name'], views } } }
+  bodyOf(await admin.put('/api/auth/preferences', preferences), 200)
 }
 
 /** Texts about others and of segments and posts name the person. */

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 import type { NavigationPreferences, Preferences, ReplacedPreferences } from './preferences.schemas.ts'
 
@@ -34,6 +35,19 @@ export async function lockPreferences(tx: TenantTx, userId: string): Promise<{ v
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
+
+type StoredPreferences = Preferences & { user_id: string }
+
+/** In the order of the users, to avoid deadlocks. */
+export const lockPreferencesOf = (tx: TenantTx, userIds: readonly string[]): Promise<StoredPreferences[]> =>
+  tx
+    .selectFrom('identity.user_preferences')
+    .select([...columns, 'user_id'])
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .orderBy('user_id')
+    .forUpdate()
+    .$narrowType<StoredPreferences>()
+    .execute()
 
 export const updatePreferencesRow = (
   tx: TenantTx,
