@@ -70,6 +70,13 @@ async function newPage(): Promise<OpenPage> {
   return await context.newPage()
 }
 
+async function chooseFocus(page: OpenPage): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: /^Sell/ }).click()
+  const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await (await saved).finished()
+}
+
 const waitForGreeting = (page: OpenPage) => page.getByRole('heading', { name: /^Good \w+, Alex$/ }).waitFor()
 
 // Loading the sample data takes a minute of processor time.
@@ -86,6 +93,7 @@ test('a new developer signs in, creates an API key and makes a first call', asyn
   await page.goto(origin!)
   await page.getByRole('heading', { name: /^Sign in to / }).waitFor()
   await signIn(page, email!, password!)
+  await chooseFocus(page)
   await waitForGreeting(page)
   await page.reload()
   await waitForGreeting(page)

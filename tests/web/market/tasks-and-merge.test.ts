@@ -77,7 +77,7 @@ test('tasks are moved and done by keyboard, and one that is done can be reopened
   await see('All tasks')
   requests.length = 0
   await press('g', 't')
-  await see('Read the report')
+  await see('Late 2')
   assert.deepEqual(requests.filter((path) => path.startsWith('/api/')).toSorted(), [
     '/api/activities',
     '/api/cadences/tasks',

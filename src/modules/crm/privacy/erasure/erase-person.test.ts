@@ -100,7 +100,7 @@ test('crm-10-5 an erased person is in no row of the database, and KPIs and won a
   assert.deepEqual(await readFigures(acme), figures)
   assert.partialDeepStrictEqual((await acme.admin.get('/api/auth/preferences')).body, {
     pinned: ['/segments Segments'],
-    lists: { leads: { columns: ['name'], views: [{ name: 'New ones', search: 'status=new' }] } },
+    lists: { leads: { columns: ['name'], views: [{ name: 'New', search: 'status=new' }] } },
   })
   const shown = (await acme.admin.get(`/api/contacts/${contact.id}`)).body
   assert.partialDeepStrictEqual(shown, {

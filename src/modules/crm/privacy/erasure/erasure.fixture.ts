@@ -114,22 +114,21 @@ export async function createKnownPerson(acme: Acme) {
 async function storePreferences({ admin }: Acme, leadId: string) {
   const views = [
     { name: 'Her leads', search: new URLSearchParams({ q: person.email }).toString() },
-    { name: 'Like Zephyrine Quackenbush', search: 'status=new' },
-    { name: 'New ones', search: 'status=new' },
+    ...['Like Zephyrine Quackenbush', 'New'].map((name) => ({ name, search: 'status=new' })),
   ]
   const pinned = [`/leads/${leadId} Zephyrine Quackenbush`, '/segments Segments']
-  const preferences = { focus: null, pinned, collapsed: [], lists: { leads: { columns: ['name'], views } } }
-  bodyOf(await admin.put('/api/auth/preferences', preferences), 200)
+  const lists = { leads: { columns: ['name'], views } }
+  bodyOf(await admin.put('/api/auth/preferences', { focus: null, pinned, collapsed: [], lists }), 200)
 }
 
 /** Texts about others and of segments and posts name the person. */
 async function mentionElsewhere({ admin }: Acme, post: Post, text: string) {
-  const other = await post('/api/leads/', { last_name: 'Moss', notes: text, source_detail: text })
-  await post(`/api/leads/${other.id}/activities`, { type: 'note', subject: text, body: text })
-  const contact = await post('/api/contacts/', { last_name: 'Moss', notes: text })
-  const account = await post('/api/accounts/', { name: 'Initech', notes: text })
-  await post(`/api/contacts/${contact.id}/activities`, { type: 'note', body: text })
-  await post(`/api/accounts/${account.id}/activities`, { type: 'note', body: text })
+  const moss = { last_name: 'Moss', notes: text }
+  const others = { leads: { ...moss, source_detail: text }, contacts: moss, accounts: { name: 'Initech', notes: text } }
+  for (const [kind, fields] of Object.entries(others)) {
+    const { id } = await post(`/api/${kind}/`, fields)
+    await post(`/api/${kind}/${id}/activities`, { type: 'note', subject: text, body: text })
+  }
   const rules = { field: 'email', op: 'eq', value: person.email }
   await post('/api/segments', { object_type: 'lead', name: `Like ${text}`, description: text, rules })
   const room = await post('/api/enablement/rooms/', { name: 'Sales', room_type: 'community' })
@@ -228,15 +227,11 @@ async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
        ($1, gen_random_uuid(), 'newsletter', $2, $3, lower($3), $4, null, 'waiting', now() + interval '1 day', null, null, null)`,
     [acme.id, leadId, person.email, text],
   )
-  await acme.sql(
+  for (const statement of [
     `insert into crm.consent_projections (tenant_id, subject, channel, strictest_status) values ($1, lower($2), 'email', 'unknown')`,
-    [acme.id, person.email],
-  )
-  await acme.sql(
     `insert into crm.suppression_uploads (tenant_id, upload_id, position, email) values ($1, gen_random_uuid(), 1, lower($2))`,
-    [acme.id, person.email],
-  )
-  const column = JSON.stringify([person.email])
+  ])
+    await acme.sql(statement, [acme.id, person.email])
   const mapping = JSON.stringify([{ column: person.email, field: 'email' }])
   await acme.sql(
     `with import as (
@@ -246,7 +241,7 @@ async function insertPlatformRows(acme: Acme, leadId: string, text: string) {
      )
      insert into crm.import_rows (tenant_id, import_id, row_no, cells, errors, before)
      select $1, id, 2, $5, jsonb_build_array(jsonb_build_object('message', $2::text)), jsonb_build_object('email', $6::text) from import`,
-    [acme.id, text, column, mapping, JSON.stringify(['Zephyrine', 'Quackenbush', person.email]), person.email],
+    [acme.id, text, JSON.stringify([person.email]), mapping, JSON.stringify(['Zephyrine', person.email]), person.email],
   )
   await acme.sql(
     `with action as (
