@@ -35,6 +35,9 @@ export function TaskListRow({ row, now, permissions, actions }: RowProps) {
   const { kind, record, cadence, activity } = row
   const isLate = groupOf(row, now) === 'late'
   const title = titleOf(row)
+  const recordName = record.name ?? texts.noName
+  // The tasks of a cadence have the same title for all its people.
+  const label = cadence ? `${title}, ${recordName}` : title
   const items = menuOf(row, now, permissions, actions)
   const note = activity?.body ?? cadence?.instructions
   return (
@@ -48,7 +51,7 @@ export function TaskListRow({ row, now, permissions, actions }: RowProps) {
         </Link>
         <p className={styles.detail}>
           {[
-            `${texts.records[record.type]} ${record.name ?? texts.noName}`,
+            `${texts.records[record.type]} ${recordName}`,
             cadence && texts.ofCadence(cadence.cadence.name, cadence.step.position),
           ]
             .filter(Boolean)
@@ -58,9 +61,9 @@ export function TaskListRow({ row, now, permissions, actions }: RowProps) {
       </div>
       <DueTime row={row} now={now} isLate={isLate} />
       <div className={styles.actions}>
-        {permissions.complete && <DoneButton row={row} title={title} done={() => actions.done(row)} />}
+        {permissions.complete && <DoneButton {...{ row, label, recordName }} done={() => actions.done(row)} />}
         {items.length > 0 && (
-          <MenuButton label={texts.more(title)} icon={<MoreHorizontal size={16} />} size="small" items={items} />
+          <MenuButton label={texts.more(label)} icon={<MoreHorizontal size={16} />} size="small" items={items} />
         )}
       </div>
     </li>
@@ -69,33 +72,30 @@ export function TaskListRow({ row, now, permissions, actions }: RowProps) {
 
 /** A call is logged and an email is written before the task is done. */
 function DoneButton({
-  row: { kind, cadence, record },
-  title,
+  row: { kind, cadence },
+  label,
+  recordName,
   done,
 }: {
   row: TaskRow
-  title: string
+  label: string
+  recordName: string
   done: () => void
 }) {
   if (cadence && kind === 'email_manual')
     return (
-      <Button
-        size="small"
-        icon={<Pencil size={14} />}
-        aria-label={texts.writeEmail(record.name ?? texts.noName)}
-        onClick={done}
-      >
+      <Button size="small" icon={<Pencil size={14} />} aria-label={texts.writeEmail(recordName)} onClick={done}>
         {texts.write}
       </Button>
     )
   if (cadence && kind === 'call')
     return (
-      <Button size="small" icon={<Phone size={14} />} aria-label={texts.logCall(title)} onClick={done}>
+      <Button size="small" icon={<Phone size={14} />} aria-label={texts.logCall(recordName)} onClick={done}>
         {texts.log}
       </Button>
     )
   return (
-    <Button size="small" icon={<Check size={14} />} aria-label={texts.doneTask(title)} onClick={done}>
+    <Button size="small" icon={<Check size={14} />} aria-label={texts.doneTask(label)} onClick={done}>
       {texts.done}
     </Button>
   )

@@ -16,7 +16,7 @@ export const openTaskTexts: TextsOf<'openTaskTexts'> = {
   doneTask: (task) => `Erledigt: ${task}`,
   write: 'Schreiben',
   writeEmail: (name) => `An ${name} schreiben`,
-  logCall: (task) => `Anruf eintragen: ${task}`,
+  logCall: (name) => `Anruf mit ${name} eintragen`,
   log: 'Eintragen',
   more: (task) => `Mehr zu ${task}`,
   tomorrow: 'Auf morgen verschieben',

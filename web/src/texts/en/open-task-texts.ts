@@ -16,7 +16,7 @@ export const openTaskTexts = translate('openTaskTexts', {
   doneTask: (task: string) => `Done: ${task}`,
   write: 'Write',
   writeEmail: (name: string) => `Write to ${name}`,
-  logCall: (task: string) => `Log the call: ${task}`,
+  logCall: (name: string) => `Log the call with ${name}`,
   log: 'Log',
   more: (task: string) => `More for ${task}`,
   tomorrow: 'Tomorrow',

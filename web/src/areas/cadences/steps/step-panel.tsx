@@ -29,7 +29,7 @@ import {
   undoStep,
 } from './step-edits.ts'
 import { StepFields } from './step-fields.tsx'
-import { focusCard } from './step-focus.ts'
+import { focusShownCard } from './step-focus.ts'
 import { type EditedStep, isEmail, type StepValues } from './step-model.ts'
 import styles from './step-panel.module.css'
 import { titleOf } from './step-words.ts'
@@ -101,7 +101,7 @@ export function StepPanel(props: PanelProps) {
     const isField = event.target instanceof HTMLElement && event.target.matches('input, select, textarea')
     if (event.key !== 'Escape' || !isField || event.defaultPrevented) return
     event.stopPropagation()
-    focusCard(key)
+    focusShownCard(key)
   }
   const change = (changes: Partial<StepValues>) => steps.edit((before) => changeStep(before, key, changes))
   return (
