@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
+import { isNightly } from '../nightly/is-nightly.ts'
+import { readChange } from '../nightly/route-sample.ts'
 import { findCutPartsOfWidths, findProblems, follow, listRequests, neutral, waitForText } from './check-page.ts'
+import { sampleScreens } from './sample-screens.ts'
 import { createRecords } from './screen-records.ts'
 import { pathOf, screens } from './screens.ts'
 import { phone, startWeb } from './web-pages.ts'
@@ -77,8 +80,24 @@ async function checkNumberOfRequests(page: Page, most: number, show: () => Promi
   assert.ok(requests.length <= most, requests.join())
 }
 
+const root = join(import.meta.dirname, '../..')
+const source = join(root, 'web/src')
+const read = (path: string) => readFileSync(join(source, path), 'utf8')
+const routes = ['app/router.tsx', ...globSync('areas/*/routes.tsx', { cwd: source })].flatMap((file) =>
+  read(file)
+    .split(/\bcreateRoute\(/)
+    .slice(1)
+    .filter((definition) => !/\bredirect\(/.test(definition))
+    .map((definition) => ({
+      area: file.split('/')[1]!,
+      route: /\bpath: '([^']+)'/.exec(definition)?.[1] ?? definition,
+    })),
+)
+
+const areas = new Map(routes.map(({ area, route }) => [route, area]))
+const sampled = isNightly ? screens : sampleScreens(screens, areas, readChange(root))
 /** Screens with a request come first, because a page keeps the data that other screens have read. */
-const ordered = screens.toSorted((one, other) => Number(!one.request) - Number(!other.request))
+const ordered = sampled.toSorted((one, other) => Number(!one.request) - Number(!other.request))
 
 for (const screen of ordered) {
   const { name, user = 'admin', request, requests, filled } = screen
@@ -116,28 +135,17 @@ for (const screen of ordered) {
     })
 }
 
-const root = join(import.meta.dirname, '../../web/src')
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
-
 test('every route and every section of the settings has a row in the table of screens', () => {
-  const files = ['app/router.tsx', ...globSync('areas/*/routes.tsx', { cwd: root })]
-  const definitions = files.flatMap((file) =>
-    read(file)
-      .split(/\bcreateRoute\(/)
-      .slice(1),
-  )
-  const pages = definitions.filter((definition) => !/\bredirect\(/.test(definition))
-  const routes = pages.map((definition) => /\bpath: '([^']+)'/.exec(definition)?.[1] ?? definition)
   const keys = [...read('areas/settings/sections.tsx').matchAll(/\bkey: '([\w-]+)',\s+group:/g)]
   const sections = keys.map(([, key]) => `/settings/${key}`)
 
   const known = new Set(screens.flatMap((screen) => [screen.route, pathOf(screen, records)]))
   assert.deepEqual(
-    [...routes, ...sections].filter((route) => !known.has(route)),
+    [...routes.map(({ route }) => route), ...sections].filter((route) => !known.has(route)),
     [],
   )
   assert.deepEqual(
-    screens.filter(({ route }) => !routes.includes(route)),
+    screens.filter((screen) => !routes.some(({ route }) => route === screen.route)),
     [],
   )
   assert.ok(sections.length > 0)
