@@ -41,6 +41,7 @@ function ParameterControl({ parameter, condition, change }: ParametersProps & { 
       {!is_required && (
         <button
           type="button"
+          data-remove
           className={styles.removeParameter}
           aria-label={ruleTexts.removeValue(label)}
           title={ruleTexts.removeValue(label)}

@@ -41,7 +41,8 @@ export const campaignResultTexts: TextsOf<'campaignResultTexts'> = {
     range: (lowest, highest) => `Je nach Modell wurden zwischen ${lowest} und ${highest} gewonnen.`,
     shared: 'Anteilig teilt einen Deal gleichmäßig auf die Kampagnen auf, die ihn berührt haben.',
     emptyTitle: 'Kein Deal wurde berührt',
-    emptyText: 'Ein Deal zählt, wenn eine seiner Personen in dieser Kampagne ist, bevor er geschlossen wird.',
+    emptyText:
+      'Ein Deal zählt, wenn eine seiner Personen reagiert hat, bevor er geschlossen wird. Der Workspace kann auch Personen zählen, die nur hinzugefügt wurden.',
     showPeople: 'Personen zeigen',
   },
   funnel: {

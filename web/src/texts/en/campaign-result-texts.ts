@@ -41,7 +41,8 @@ export const campaignResultTexts = translate('campaignResultTexts', {
     range: (lowest: string, highest: string) => `Between ${lowest} and ${highest} was won, depending on the model.`,
     shared: 'Shared divides a deal equally between the campaigns that touched it.',
     emptyTitle: 'No deal was touched',
-    emptyText: 'A deal counts when one of its people is in this campaign before it closes.',
+    emptyText:
+      'A deal counts when one of its people has responded before it closes. The workspace can also count people who were only added.',
     showPeople: 'Show people',
   },
   funnel: {
