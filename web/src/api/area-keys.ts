@@ -1,3 +1,8 @@
+const plurals = { lead: 'leads', contact: 'contacts', account: 'accounts', opportunity: 'opportunities' } as const
+
+type TimelineRecord = { type: keyof typeof plurals; id: string }
+type EnrolledPerson = { type: 'lead' | 'contact'; id: string }
+
 /** Continues `queryKeys` for areas that the first pages do not read. */
 export const areaKeys = {
   contacts: {
@@ -10,6 +15,7 @@ export const areaKeys = {
     campaigns: (id: string) => ['contacts', id, 'campaigns'],
     consent: (id: string) => ['contacts', id, 'consent'],
     duplicates: (id: string) => ['contacts', id, 'duplicates'],
+    compared: (id: string) => ['contacts', id, 'compared'],
   },
   accounts: {
     all: ['accounts'],
@@ -72,5 +78,50 @@ export const areaKeys = {
     list: (type: string) => ['imports', type, 'list'],
     detail: (type: string, id: string) => ['imports', type, 'detail', id],
     rows: (type: string, id: string, filter: object) => ['imports', type, 'rows', id, filter],
+  },
+  openTasks: {
+    all: ['open-tasks'],
+    activities: ['open-tasks', 'activities'],
+    ofCadences: ['open-tasks', 'cadences'],
+    text: (activityId: string) => ['open-tasks', 'text', activityId],
+  },
+  accountSearch: (text: string) => ['accounts', 'search', text],
+  contactSearch: (accountId: string, text: string) => ['contacts', 'search', accountId, text],
+  campaignSearch: (text: string) => ['campaigns', 'search', text],
+  campaignName: (id: string) => ['campaigns', 'name', id],
+  signInProviders: ['sign-in-providers'],
+  standardFields: (objectType: string) => ['standard-fields', objectType],
+  deletedRecords: (type: string) => ['deleted-records', type],
+  hotRooms: ['rooms', 'hot'],
+  fixedChoices: (owner: string, text: string) => ['fixed-choices', owner, text],
+  recordChoices: (kind: string, text: string) => ['record-choices', kind, text],
+  accountName: (id: string) => ['accounts', id, 'name'],
+  ruleValues: (owner: string, text: string) => ['segments', 'rule-values', owner, text],
+  accountMatches: (domain: string | null, company: string | null) => ['accounts', 'matches', domain, company],
+  timeline: ({ type, id }: TimelineRecord) => [plurals[type], id, 'activities'],
+  enrollments: ({ type, id }: EnrolledPerson) => [type === 'lead' ? 'leads' : 'contacts', id, 'enrollments'],
+  suggestions: ({ type, id }: TimelineRecord) => ['suggestions', type, id],
+  settings: {
+    workspace: ['settings'],
+    crm: ['crm-settings'],
+    sender: ['sender-settings'],
+    sampleData: ['sample-data'],
+    sampleDataTask: (state: string) => ['tasks', 'sample-data', state],
+    sessions: ['sessions'],
+    signedIn: ['sessions', 'signed-in'],
+    apiKeys: (userId: string) => ['api-keys', userId],
+  },
+  notifications: {
+    all: ['notifications'],
+    list: (isUnread: boolean) => ['notifications', { isUnread }],
+  },
+  deals: {
+    all: ['opportunities'],
+    boards: ['opportunities', 'board'],
+    board: (filter: object) => ['opportunities', 'board', filter],
+    closed: (filter: object) => ['opportunities', 'closed', filter],
+    detail: (id: string) => ['opportunities', 'detail', id],
+    forecast: (ownerId: string | undefined) => ['opportunities', 'forecast', ownerId ?? 'all'],
+    history: (id: string) => ['opportunities', id, 'history'],
   },
 } as const

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { areaKeys } from '../api/area-keys.ts'
 import { api, read } from '../api/client.ts'
-import { queryKeys } from '../api/query-keys.ts'
 import { FormDialog } from '../patterns/form-dialog.tsx'
 import { useForm } from '../patterns/use-form.ts'
 import { useMe } from '../session/me.ts'
@@ -46,7 +46,7 @@ function PasswordDialog({ question: { confirm }, close, email }: DialogProps & {
 function ProviderDialog({ close }: Pick<DialogProps, 'close'>) {
   const me = useMe()
   const { data } = useQuery({
-    queryKey: queryKeys.signInProviders,
+    queryKey: areaKeys.signInProviders,
     queryFn: () => read(api.GET('/api/auth/sso/providers')),
     staleTime: 300_000,
   })

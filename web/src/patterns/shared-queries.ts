@@ -34,10 +34,3 @@ export const kpisQuery = (ownerId: string | undefined) =>
     queryKey: queryKeys.leads.kpis(ownerId),
     queryFn: ({ signal }) => read(api.GET('/api/leads/kpis', { params: { query: { owner_id: ownerId } }, signal })),
   })
-
-export const forecastQuery = (ownerId: string | undefined) =>
-  queryOptions({
-    queryKey: queryKeys.deals.forecast(ownerId),
-    queryFn: ({ signal }) =>
-      read(api.GET('/api/opportunities/forecast', { params: { query: { owner_id: ownerId } }, signal })),
-  })

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, ifMatch, read, type Schemas, withKey } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 import { type DealBoard, type DealSummary, findDeal, replaceInBoard } from './board-moves.ts'
@@ -12,7 +13,7 @@ export type BoardFilter = { pipelineId?: string; ownerId?: string; search?: stri
 
 export const dealQuery = (id: string) =>
   queryOptions({
-    queryKey: queryKeys.deals.detail(id),
+    queryKey: areaKeys.deals.detail(id),
     queryFn: ({ signal }) => readDeal(id, signal),
   })
 
@@ -26,7 +27,7 @@ export const forecastUsersQuery = queryOptions({
 
 /** The deals whose buyers often visit the room, of the rooms of the current user. */
 export const hotRoomsQuery = queryOptions({
-  queryKey: queryKeys.hotRooms,
+  queryKey: areaKeys.hotRooms,
   queryFn: async ({ signal }) => {
     const query = { mine: true, band: ['hot' as const], limit: 100, count: 'none' as const }
     const { items } = await read(api.GET('/api/enablement/rooms/', { params: { query }, signal }))
@@ -36,7 +37,7 @@ export const hotRoomsQuery = queryOptions({
 
 export const historyQuery = (id: string) =>
   queryOptions({
-    queryKey: queryKeys.deals.history(id),
+    queryKey: areaKeys.deals.history(id),
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/opportunities/{opportunity_id}/history', {
@@ -71,9 +72,9 @@ export const createDeal = (body: NewDeal, key: string): Promise<Deal> =>
 
 /** Shows a saved deal everywhere before the lists are read again. */
 export function storeDeal(queries: QueryClient, deal: Deal): void {
-  queries.setQueryData(queryKeys.deals.detail(deal.id), deal)
+  queries.setQueryData(areaKeys.deals.detail(deal.id), deal)
   queries.setQueriesData<DealBoard>(
-    { queryKey: queryKeys.deals.boards },
+    { queryKey: areaKeys.deals.boards },
     (board) => board && replaceInBoard(board, deal),
   )
 }
@@ -81,14 +82,14 @@ export function storeDeal(queries: QueryClient, deal: Deal): void {
 /** Reads all lists and figures of deals again, in which the server may have changed more than one deal. */
 export const refreshDeals = (queries: QueryClient) =>
   Promise.all([
-    queries.invalidateQueries({ queryKey: queryKeys.deals.all }),
+    queries.invalidateQueries({ queryKey: areaKeys.deals.all }),
     queries.invalidateQueries({ queryKey: queryKeys.home }),
   ])
 
 /** The newest version of a deal that this browser has received. */
 export function versionOf(queries: QueryClient, { id, version }: Pick<DealSummary, 'id' | 'version'>): number {
-  const boards = queries.getQueriesData<DealBoard>({ queryKey: queryKeys.deals.boards })
-  const stored = queries.getQueryData<Deal>(queryKeys.deals.detail(id))
+  const boards = queries.getQueriesData<DealBoard>({ queryKey: areaKeys.deals.boards })
+  const stored = queries.getQueryData<Deal>(areaKeys.deals.detail(id))
   return Math.max(
     version,
     stored?.version ?? 0,

@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { isProblem } from '../../api/problem.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import { describeProblem, showProblem, showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { dealTexts } from '../../texts/en/deal-texts.ts'
 import { showToast } from '../../ui/toast.tsx'
@@ -25,9 +25,9 @@ const mutationKey = ['move-deal'] as const
 export function useMoveDeal() {
   const queries = useQueryClient()
   const changeBoards = (change: (board: DealBoard) => DealBoard) =>
-    queries.setQueriesData<DealBoard>({ queryKey: queryKeys.deals.boards }, (board) => board && change(board))
+    queries.setQueriesData<DealBoard>({ queryKey: areaKeys.deals.boards }, (board) => board && change(board))
   const changeStage = (id: string, stage_key: string) =>
-    queries.setQueryData<Deal>(queryKeys.deals.detail(id), (deal) => deal && { ...deal, stage_key })
+    queries.setQueryData<Deal>(areaKeys.deals.detail(id), (deal) => deal && { ...deal, stage_key })
   const stageOf = (deal: DealSummary): string => findTargetStage(queries, deal.id) ?? deal.stage_key
   const showMove = (deal: DealSummary) => {
     changeBoards((board) => moveInBoard(board, deal.id, stageOf(deal)))
@@ -39,7 +39,7 @@ export function useMoveDeal() {
     // Moves are sent one after the other, so that each has the version of the one before.
     scope: { id: 'move-deal' },
     onMutate: async ({ deal }: Move) => {
-      await queries.cancelQueries({ queryKey: queryKeys.deals.boards })
+      await queries.cancelQueries({ queryKey: areaKeys.deals.boards })
       showMove(deal)
     },
     mutationFn: (sent: Move) => sendMove(queries, sent),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { forecastQuery, kpisQuery } from '../../patterns/shared-queries.ts'
+import { forecastQuery } from '../../patterns/forecast-query.ts'
+import { kpisQuery } from '../../patterns/shared-queries.ts'
 import { useMe } from '../../session/me.ts'
 import type { Home } from './home-queries.ts'
 import { type Money, sumOpen } from './home-summary.ts'

@@ -2,7 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { areaKeys } from '../../api/area-keys.ts'
 import { api, read, type Schemas, withKey } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import type { ListedImport, Outcome, RecordImport, RecordType } from './model/types.ts'
 
 type Mapping = Schemas['ImportMapping']
@@ -48,7 +47,7 @@ export const refreshImport = (type: RecordType, id: string): Promise<void> =>
 
 export const standardFieldsQuery = (type: RecordType) =>
   queryOptions({
-    queryKey: queryKeys.standardFields(type),
+    queryKey: areaKeys.standardFields(type),
     queryFn: async ({ signal }) => {
       const object_type = type === 'leads' ? 'lead' : 'contact'
       const path = '/api/custom-fields/standard/{object_type}'

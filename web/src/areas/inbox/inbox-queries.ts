@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, read, type Schemas } from '../../api/client.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import { showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { meQuery } from '../../session/me.ts'
 
@@ -11,7 +11,7 @@ const refreshMs = 60_000
 
 export const useNotifications = (isUnread: boolean) =>
   useInfiniteQuery({
-    queryKey: queryKeys.notifications.list(isUnread),
+    queryKey: areaKeys.notifications.list(isUnread),
     queryFn: ({ pageParam, signal }) => {
       const query = { limit: pageSize, cursor: pageParam, count: 'none' as const, unread: isUnread || undefined }
       return read(api.GET('/api/auth/notifications', { params: { query }, signal }))
@@ -28,7 +28,7 @@ export function useMarkRead() {
     onError: (error, body) => showRepeatableProblem(error, () => mark.mutate(body)),
     onSettled: () =>
       Promise.all([
-        queries.invalidateQueries({ queryKey: queryKeys.notifications.all }),
+        queries.invalidateQueries({ queryKey: areaKeys.notifications.all }),
         queries.invalidateQueries({ queryKey: meQuery.queryKey }),
       ]),
   })

@@ -55,17 +55,3 @@ export const sourcesQuery = queryOptions({
   queryFn: ({ signal }) => loadSources(signal),
   staleTime: sessionMs,
 })
-
-export const scoringWeightsQuery = queryOptions({
-  queryKey: queryKeys.scoringWeights,
-  queryFn: async ({ signal }) => (await read(api.GET('/api/leads/scoring-config', { signal }))).weights,
-  staleTime: sessionMs,
-})
-
-/** Leads and contacts that may be the same person. */
-export const duplicatesQuery = (id: string) =>
-  queryOptions({
-    queryKey: queryKeys.leads.duplicates(id),
-    queryFn: async ({ signal }) =>
-      (await read(api.GET('/api/leads/{lead_id}/duplicates', { params: { path: { lead_id: id } }, signal }))).items,
-  })

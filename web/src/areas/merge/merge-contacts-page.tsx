@@ -3,7 +3,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { mergeContacts } from '../../api/access.gen.ts'
 import { useIntent } from '../../api/intent.ts'
-import { contactQuery } from '../../patterns/contact-links/contact-query.ts'
 import { showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { NoPermissionPage } from '../../patterns/states.tsx'
 import { may, mayDelete, useMe } from '../../session/me.ts'
@@ -12,7 +11,7 @@ import { showToast } from '../../ui/toasts.ts'
 import { contactFields } from './compared-fields.ts'
 import { ConfirmMerge } from './confirm-merge.tsx'
 import { MergeForm, MergePage } from './merge-page.tsx'
-import { type Contact, type Preferences, requestContactMerge } from './merge-queries.ts'
+import { type Contact, comparedContactQuery, type Preferences, requestContactMerge } from './merge-queries.ts'
 
 const route = getRouteApi('/contacts/$contactId/merge')
 
@@ -28,7 +27,7 @@ export function MergeContactsPage() {
 function ComparedContacts() {
   const { contactId } = route.useParams()
   const { with: otherId = contactId } = route.useSearch()
-  const [kept, other] = [useQuery(contactQuery(contactId)), useQuery(contactQuery(otherId))]
+  const [kept, other] = [useQuery(comparedContactQuery(contactId)), useQuery(comparedContactQuery(otherId))]
   return (
     <MergePage
       title={texts.contacts}

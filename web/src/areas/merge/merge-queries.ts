@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, read, type Schemas, withKey } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -13,6 +14,14 @@ export const comparedLeadQuery = (id: string) =>
   queryOptions({
     queryKey: queryKeys.leads.compared(id),
     queryFn: ({ signal }) => read(api.GET('/api/leads/{lead_id}', { params: { path: { lead_id: id } }, signal })),
+    staleTime: 0,
+  })
+
+export const comparedContactQuery = (id: string) =>
+  queryOptions({
+    queryKey: areaKeys.contacts.compared(id),
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/contacts/{contact_id}', { params: { path: { contact_id: id } }, signal })),
     staleTime: 0,
   })
 
@@ -38,7 +47,7 @@ export async function requestMergeUndo(mergeId: string): Promise<number> {
 export async function requestContactMerge(merge: Merge, key: string): Promise<void> {
   const params = { path: { contact_id: merge.keptId } }
   await read(api.POST('/api/contacts/{contact_id}/merge', { params, headers: withKey(key), body: toBody(merge) }))
-  await Promise.all([refresh(['contacts']), refresh(queryKeys.deals.all)])
+  await Promise.all([refresh(areaKeys.contacts.all), refresh(areaKeys.deals.all)])
 }
 
 const refresh = (queryKey: readonly unknown[]) => queryClient.invalidateQueries({ queryKey })

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, ifMatch, read, type Schemas } from '../../api/client.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import { type Me, storeMe } from '../../session/me.ts'
 import { withReauthentication } from '../../session/reauthenticate.ts'
 
@@ -12,7 +12,7 @@ export type CreatedApiKey = Schemas['CreatedApiKey']
 export type NewApiKey = Schemas['CreateApiKeyRequest']
 
 export const settingsQuery = queryOptions({
-  queryKey: queryKeys.settings.workspace,
+  queryKey: areaKeys.settings.workspace,
   queryFn: ({ signal }): Promise<Settings> => read(api.GET('/api/admin/settings', { signal })),
 })
 
@@ -28,7 +28,7 @@ export function adoptSettings(me: Me, { general, branding }: Settings): void {
 }
 
 export const sampleDataQuery = queryOptions({
-  queryKey: queryKeys.settings.sampleData,
+  queryKey: areaKeys.settings.sampleData,
   queryFn: ({ signal }) => read(api.GET('/api/admin/demo-data-status', { signal })),
 })
 
@@ -37,7 +37,7 @@ const sampleDataTasks = { loading: 'operations.load_sample_data', removing: 'ope
 /** The newest task that loads or removes sample data, so that its progress is shown after a reload. */
 export const sampleDataTaskQuery = (state: keyof typeof sampleDataTasks) =>
   queryOptions({
-    queryKey: queryKeys.settings.sampleDataTask(state),
+    queryKey: areaKeys.settings.sampleDataTask(state),
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/tasks/', {
@@ -58,7 +58,7 @@ export const updateProfile = (version: number, body: Schemas['UpdateOwnProfileRe
   read(api.PATCH('/api/auth/profile', { headers: ifMatch(version), body }))
 
 export const sessionsQuery = queryOptions({
-  queryKey: queryKeys.settings.sessions,
+  queryKey: areaKeys.settings.sessions,
   queryFn: ({ signal }) => read(api.GET('/api/auth/sessions', { signal })),
 })
 
@@ -71,7 +71,7 @@ export const revokeOtherSessions = () => read(api.POST('/api/auth/sessions/revok
 const longestSessionSeconds = 90 * 86_400
 
 export const signedInQuery = queryOptions({
-  queryKey: queryKeys.settings.signedIn,
+  queryKey: areaKeys.settings.signedIn,
   queryFn: ({ signal }) =>
     read(
       api.GET('/api/users/admin/active-sessions', {
@@ -90,7 +90,7 @@ const keyLimit = 200
 
 export const apiKeysQuery = (userId: string) =>
   queryOptions({
-    queryKey: queryKeys.settings.apiKeys(userId),
+    queryKey: areaKeys.settings.apiKeys(userId),
     queryFn: ({ signal }) =>
       read(
         api.GET('/api/api-keys', { params: { query: { user_id: userId, limit: keyLimit, count: 'none' } }, signal }),
@@ -105,7 +105,7 @@ export const revokeApiKey = (keyId: string) =>
 export type SenderSettings = Schemas['CadenceSenderSettings']
 
 export const senderQuery = queryOptions({
-  queryKey: queryKeys.settings.sender,
+  queryKey: areaKeys.settings.sender,
   queryFn: ({ signal }) => read(api.GET('/api/cadences/sender-settings', { signal })),
 })
 

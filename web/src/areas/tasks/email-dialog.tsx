@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Copy, Send } from 'lucide-react'
 import { useId, useState } from 'react'
+import { areaKeys } from '../../api/area-keys.ts'
 import { readDraft, writeDraft } from '../../api/drafts.ts'
 import { useIntent } from '../../api/intent.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import formStyles from '../../patterns/form.module.css'
 import { FormMessage } from '../../patterns/form-message.tsx'
 import { ProblemState, Skeleton } from '../../patterns/states.tsx'
@@ -25,7 +25,7 @@ export function EmailDialog({ row, close }: EmailDialogProps) {
   const task = row.cadence!
   const hasTemplate = task.subject_template !== null && task.body_template !== null
   const email = useQuery({
-    queryKey: queryKeys.openTasks.text(row.id),
+    queryKey: areaKeys.openTasks.text(row.id),
     queryFn: ({ signal }) => loadEmail(task, signal),
     enabled: hasTemplate,
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { completeCadenceTask, skipCadenceTask } from '../../api/access.gen.ts'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, read, type Schemas, withKey } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import { showRepeatableProblem } from '../../patterns/show-problem.ts'
 import { changeTask, mayChangeTask, type OpenTask } from '../../patterns/tasks/change-task.ts'
 import { isManagerOrAdmin, type Me, may } from '../../session/me.ts'
@@ -37,7 +37,7 @@ export function useCompleteTask() {
     mutationFn: ({ task, outcome }: { task: OpenTask; outcome?: string }) =>
       changeTask(task, { completed_at: new Date().toISOString(), ...(outcome && { outcome }) }),
     onMutate: async ({ task }) => {
-      await queryClient.cancelQueries({ queryKey: queryKeys.openTasks.all })
+      await queryClient.cancelQueries({ queryKey: areaKeys.openTasks.all })
       dropTask(task.id)
     },
     onSuccess: ({ version }, { task }) =>

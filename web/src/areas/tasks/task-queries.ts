@@ -1,4 +1,5 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, read } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
 import { queryKeys } from '../../api/query-keys.ts'
@@ -6,7 +7,7 @@ import type { OpenTask } from '../../patterns/tasks/change-task.ts'
 import type { CadenceTask } from './join-tasks.ts'
 
 const pageSize = 100
-const keys = queryKeys.openTasks
+const keys = areaKeys.openTasks
 
 type Page<Item> = { items: Item[]; next_cursor: string | null }
 
@@ -62,7 +63,7 @@ export function dropTask(id: string): void {
 export function refreshTasks(record: Pick<OpenTask['record'], 'type'>): Promise<unknown> {
   const all = {
     lead: queryKeys.leads.all,
-    opportunity: queryKeys.deals.all,
+    opportunity: areaKeys.deals.all,
     contact: ['contacts'],
     account: ['accounts'],
   }

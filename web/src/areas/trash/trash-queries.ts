@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, read, type Schemas } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import type { Kind } from './trash-search.ts'
 
 export type DeletedRecord = Schemas['DeletedRecord']
@@ -10,7 +10,7 @@ const pageSize = 50
 
 export const useDeletedRecords = (kind: Kind) =>
   useInfiniteQuery({
-    queryKey: queryKeys.deletedRecords(kind),
+    queryKey: areaKeys.deletedRecords(kind),
     queryFn: ({ pageParam, signal }) => {
       const params = {
         path: { record_type: kind },

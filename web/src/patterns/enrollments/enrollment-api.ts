@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, read, type Schemas } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 
@@ -11,7 +12,7 @@ const pageSize = 100
 
 export const useEnrollments = (person: EnrolledPerson, { enabled = true } = {}) =>
   useInfiniteQuery({
-    queryKey: queryKeys.enrollments(person),
+    queryKey: areaKeys.enrollments(person),
     queryFn: ({ pageParam, signal }) => listEnrollments(person, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
@@ -40,9 +41,9 @@ export function useRefreshEnrollments(person: EnrolledPerson) {
   const queries = useQueryClient()
   return () =>
     Promise.all([
-      queries.invalidateQueries({ queryKey: queryKeys.enrollments(person) }),
+      queries.invalidateQueries({ queryKey: areaKeys.enrollments(person) }),
       person.type === 'lead' &&
-        queries.invalidateQueries({ queryKey: queryKeys.timeline({ type: 'lead', id: person.id }) }),
+        queries.invalidateQueries({ queryKey: areaKeys.timeline({ type: 'lead', id: person.id }) }),
       queries.invalidateQueries({ queryKey: queryKeys.home }),
     ])
 }

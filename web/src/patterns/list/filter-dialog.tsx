@@ -18,17 +18,14 @@ export function FilterDialog({
   definition,
 }: FilterDialogProps & { definition: Pick<ListDefinition, 'filters'> }) {
   const me = useMe()
-  const { dialog, limits } = definition.filters[filter]!
+  const { dialog, limits, excludesNone } = definition.filters[filter]!
   const kind = dialog as FilterDialogKind
   const title = listDialogTexts.filterTitle(label)
   if (kind === 'owner')
     return (
       <PersonPicker
         title={title}
-        first={[
-          { id: 'me', name: listTexts.me },
-          { id: 'none', name: listTexts.noOwner },
-        ]}
+        first={[{ id: 'me', name: listTexts.me }, ...(excludesNone ? [] : [{ id: 'none', name: listTexts.noOwner }])]}
         choose={({ id }) => choose(id === me.id ? 'me' : (id ?? 'none'))}
         close={close}
       />

@@ -51,6 +51,8 @@ export type FilterDefinition = {
   isSingle?: boolean
   /** Asks for a value that is no choice. A component of its own is loaded later (`lazyPart`). */
   dialog?: FilterDialogKind | ComponentType<FilterDialogProps>
+  /** Whether `owner` is only a user, because the API cannot find records without an owner. */
+  excludesNone?: boolean
   limits?: { min?: number; max?: number }
   /** The text of a value that is no choice; undefined for the others. */
   describe?: (value: string) => string | undefined

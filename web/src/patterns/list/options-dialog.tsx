@@ -9,18 +9,16 @@ import styles from './list.module.css'
 import type { List } from './use-list.ts'
 
 const any: Option = { value: '', label: listDialogTexts.anyValue }
-const owners: readonly Option[] = [
-  { value: 'me', label: listTexts.me },
-  { value: 'none', label: listTexts.noOwner },
-]
+const me: Option = { value: 'me', label: listTexts.me }
+const noOwner: Option = { value: 'none', label: listTexts.noOwner }
 
 export function OptionsDialog({ list, saveView, close }: { list: List; saveView: () => void; close: () => void }) {
   const { definition, filters, setFilter, sort, setSort } = list
   const { texts, search } = definition
   const choicesOf = useChoices(definition, search.filterKeys)
   const optionsOf = (filter: string): readonly Option[] | undefined => {
-    const { dialog, moreOptions = [] } = definition.filters[filter]!
-    const choices = dialog === 'owner' ? owners : choicesOf(filter)
+    const { dialog, moreOptions = [], excludesNone } = definition.filters[filter]!
+    const choices = dialog === 'owner' ? (excludesNone ? [me] : [me, noOwner]) : choicesOf(filter)
     return choices && [any, ...moreOptions, ...choices]
   }
   const offered = search.filterKeys.flatMap((filter) => {

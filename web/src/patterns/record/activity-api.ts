@@ -1,4 +1,5 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, ifMatch, read, type Schemas, withKey } from '../../api/client.ts'
 import { queryKeys } from '../../api/query-keys.ts'
 
@@ -15,7 +16,7 @@ const pageSize = 30
 
 export const useTimeline = (record: TimelineRecord) =>
   useInfiniteQuery({
-    queryKey: queryKeys.timeline(record),
+    queryKey: areaKeys.timeline(record),
     queryFn: ({ pageParam, signal }) => listActivities(record, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,

@@ -1,6 +1,6 @@
+import { areaKeys } from '../../api/area-keys.ts'
 import { api, read } from '../../api/client.ts'
 import { queryClient } from '../../api/queries.ts'
-import { queryKeys } from '../../api/query-keys.ts'
 import { ruleTexts } from '../../texts/en/rule-texts.ts'
 import type { Choice } from '../combobox/use-combobox.ts'
 import { findUsers } from '../person-picker.tsx'
@@ -20,7 +20,7 @@ export function fixedChoices(owner: string, choices: readonly Choice[], none?: s
     return [...found.filter(begins), ...found.filter((choice) => !begins(choice))]
   }
   return {
-    queryKey: (text) => queryKeys.fixedChoices(`${owner}:${choices.length}`, text),
+    queryKey: (text) => areaKeys.fixedChoices(`${owner}:${choices.length}`, text),
     find: async (text) => match(text),
     match,
     none,
@@ -92,14 +92,14 @@ const finders: Readonly<Record<ReferenceKind, Find>> = {
 }
 
 export const recordChoices = (kind: ReferenceKind, objectType: ObjectType): ChoiceSource => ({
-  queryKey: (text) => queryKeys.recordChoices(`${kind} of ${objectType}`, text),
+  queryKey: (text) => areaKeys.recordChoices(`${kind} of ${objectType}`, text),
   find: async (text, signal) =>
     (await finders[kind](text || undefined, signal, objectType)).map(({ id, name, detail }) => ({ id, name, detail })),
 })
 
 /** Values that the field has in other records. Others can be typed. */
 export const fieldValues = (objectType: ObjectType, field: RuleField): ChoiceSource => ({
-  queryKey: (text) => queryKeys.ruleValues(`${objectType} ${field.key}`, text),
+  queryKey: (text) => areaKeys.ruleValues(`${objectType} ${field.key}`, text),
   find: (text, signal) => findOrNone(() => findFieldValues(objectType, field.key, text, signal)),
   acceptsText: true,
   none: ruleTexts.typeValue,
@@ -107,7 +107,7 @@ export const fieldValues = (objectType: ObjectType, field: RuleField): ChoiceSou
 
 /** Values that a parameter without options can have. Others can be typed. */
 export const parameterValues = (parameter: Parameter, rule: Rule): ChoiceSource => ({
-  queryKey: (text) => queryKeys.ruleValues(`${rule.fact} ${parameter.key} ${rule.campaign_id}`, text),
+  queryKey: (text) => areaKeys.ruleValues(`${rule.fact} ${parameter.key} ${rule.campaign_id}`, text),
   find: (text, signal) => findOrNone(() => findParameterValues(parameter, rule, text, signal)),
   acceptsText: true,
   none: ruleTexts.typeValue,

@@ -1,13 +1,11 @@
 import { queryOptions, useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { api, read } from '../../api/client.ts'
-import { queryKeys } from '../../api/query-keys.ts'
+import { accountNameQuery } from '../accounts/account-name.tsx'
 import { userQuery } from '../shared-queries.ts'
 import { type Catalogue, listReferences, nameKey, type Reference } from './rule/rule-catalogue.ts'
 import type { Group } from './rule/rule-tree.ts'
 
 const none: Catalogue = { fields: [], facts: [] }
-const staleMs = 10 * 60_000
 
 /** The names of the records in a rule. Users and accounts, which no other response names, are read once each. */
 export function useRuleNames(
@@ -25,13 +23,4 @@ export function useRuleNames(
 }
 
 const nameQuery = ({ kind, id }: Reference) =>
-  queryOptions({
-    queryKey: queryKeys.recordName(kind, id),
-    queryFn: async ({ signal, client }): Promise<string> => {
-      if (kind === 'user') return (await client.fetchQuery(userQuery(id))).name
-      const params = { path: { account_id: id } }
-      return (await read(api.GET('/api/accounts/{account_id}', { params, signal }))).name
-    },
-    staleTime: staleMs,
-    retry: false,
-  })
+  kind === 'user' ? queryOptions({ ...userQuery(id), select: ({ name }) => name, retry: false }) : accountNameQuery(id)

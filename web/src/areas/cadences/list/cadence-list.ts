@@ -21,7 +21,7 @@ function toQuery({ owner, status, q }: Filters, sort: string) {
 }
 
 const filters: Readonly<Record<string, FilterDefinition>> = {
-  owner: { dialog: 'owner' },
+  owner: { dialog: 'owner', excludesNone: true },
   status: {
     choices: cadenceStatuses.map((value) => ({ value, label: cadenceTexts.statuses[value] })),
     moreOptions: [{ value: 'current', label: texts.isCurrent }],

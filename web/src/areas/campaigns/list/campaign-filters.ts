@@ -11,7 +11,7 @@ export const campaignFilters: Readonly<Record<FilterKey, FilterDefinition>> = {
     expand: (value) => (value === 'current' ? openStatuses.join() : value),
   },
   type: { choices: campaignTypes.map((value) => ({ value, label: texts.types[value] })) },
-  owner: { dialog: 'owner' },
+  owner: { dialog: 'owner', excludesNone: true },
   day: { choices: [{ value: 'today', label: texts.today }], isSingle: true },
   tag: { dialog: 'text' },
   q: { isHidden: true },

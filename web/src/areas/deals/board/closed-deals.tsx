@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { areaKeys } from '../../../api/area-keys.ts'
 import { api, read } from '../../../api/client.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
 import { RecordPanel } from '../../../patterns/record/record-panel.tsx'
 import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { useMe } from '../../../session/me.ts'
@@ -88,7 +88,7 @@ const useClosedDeals = (
     count: 'none' as const,
   }
   return useInfiniteQuery({
-    queryKey: queryKeys.deals.closed(query),
+    queryKey: areaKeys.deals.closed(query),
     queryFn: ({ pageParam, signal }) =>
       read(api.GET('/api/opportunities/', { params: { query: { ...query, cursor: pageParam } }, signal })),
     initialPageParam: undefined as string | undefined,

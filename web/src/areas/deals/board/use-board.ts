@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { areaKeys } from '../../../api/area-keys.ts'
 import { api, read } from '../../../api/client.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
 import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { appendToStage, type BoardStage, type DealBoard } from '../board-moves.ts'
 import type { BoardFilter } from '../deal-queries.ts'
@@ -11,7 +11,7 @@ const pageSize = 20
 /** Reads the board, and further pages of its stages when the user asks for them. Pages that are shown are also refreshed. */
 export function useBoard(filter: BoardFilter) {
   const queries = useQueryClient()
-  const key = queryKeys.deals.board(filter)
+  const key = areaKeys.deals.board(filter)
   const pages = useRef({ name: '', byStage: new Map<string, number>() })
   const name = JSON.stringify(filter)
   if (pages.current.name !== name) pages.current = { name, byStage: new Map() }

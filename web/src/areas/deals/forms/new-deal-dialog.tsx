@@ -1,8 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, read, withKey } from '../../../api/client.ts'
+import { areaKeys } from '../../../api/area-keys.ts'
 import { useIntent } from '../../../api/intent.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
+import { createAccount, findAccounts } from '../../../patterns/accounts/accounts-api.ts'
 import { parseAmount } from '../../../patterns/amounts.ts'
 import type { Choice } from '../../../patterns/combobox/use-combobox.ts'
 import { fieldProblem } from '../../../patterns/field-problem.ts'
@@ -69,7 +70,7 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
       <TextField label={dealTexts.fields.name} name="name" required maxLength={200} autoFocus error={errors.name} />
       <RecordSearch
         label={texts.account}
-        queryKey={queryKeys.accountSearch}
+        queryKey={areaKeys.accountSearch}
         find={findAccounts}
         chosen={account}
         choose={setAccount}
@@ -129,13 +130,4 @@ export function NewDealDialog({ pipelineId, close, created }: NewDealProps) {
       </FieldRow>
     </FormDialog>
   )
-}
-
-const createAccount = async (name: string, key: string): Promise<string> =>
-  (await read(api.POST('/api/accounts/', { headers: withKey(key), body: { name } }))).id
-
-async function findAccounts(search: string, signal: AbortSignal): Promise<Choice[]> {
-  const query = { search: search || undefined, limit: 8, count: 'none' as const, fields: 'summary' as const }
-  const { items } = await read(api.GET('/api/accounts/', { params: { query }, signal }))
-  return items.map(({ id, name, domain }) => ({ id, name, detail: domain }))
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { areaKeys } from '../../../api/area-keys.ts'
 import { api, read } from '../../../api/client.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
 import type { Choice } from '../../../patterns/combobox/use-combobox.ts'
 import { fieldProblem } from '../../../patterns/field-problem.ts'
 import { FormDialog } from '../../../patterns/form-dialog.tsx'
@@ -20,13 +20,13 @@ export function AddContactDialog({ deal, close }: { deal: Deal; close: () => voi
     if (!contact?.id) throw fieldProblem('contact_id', dealTexts.chooseContact)
     await setDealContact(deal.id, contact.id, role)
     close()
-    await queries.invalidateQueries({ queryKey: queryKeys.deals.detail(deal.id) })
+    await queries.invalidateQueries({ queryKey: areaKeys.deals.detail(deal.id) })
   })
   return (
     <FormDialog title={dealTexts.addContact} submit={dealTexts.addContact} form={form} close={close}>
       <RecordSearch
         label={dealTexts.contact}
-        queryKey={(search) => queryKeys.contactSearch(deal.account_id, search)}
+        queryKey={(search) => areaKeys.contactSearch(deal.account_id, search)}
         find={(search, signal) => findContacts(search, deal.account_id, signal)}
         chosen={contact}
         choose={setContact}

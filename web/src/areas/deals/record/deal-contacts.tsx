@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
-import { queryKeys } from '../../../api/query-keys.ts'
+import { areaKeys } from '../../../api/area-keys.ts'
 import { ContactDataOf } from '../../../patterns/contact-links/contact-data.tsx'
 import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { can, mayDelete, useMe } from '../../../session/me.ts'
@@ -25,7 +25,7 @@ export function DealContacts({ deal }: { deal: Deal }) {
   const change = useMutation({
     mutationFn: ({ id, role }: { id: string; role: ContactRole | null }): Promise<unknown> =>
       role ? setDealContact(deal.id, id, role) : removeDealContact(deal.id, id),
-    onSuccess: () => queries.invalidateQueries({ queryKey: queryKeys.deals.detail(deal.id) }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: areaKeys.deals.detail(deal.id) }),
     onError: (error, contact) => showRepeatableProblem(error, () => change.mutate(contact)),
   })
   return (

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { queryKeys } from '../../../api/query-keys.ts'
+import { areaKeys } from '../../../api/area-keys.ts'
 import { showRepeatableProblem } from '../../../patterns/show-problem.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
 import { showToast } from '../../../ui/toast.tsx'
@@ -23,7 +23,7 @@ export function useDeleteDeal(leave: () => void) {
     onSuccess: (_, { id, name }) => {
       leave()
       queries.setQueriesData<DealBoard>(
-        { queryKey: queryKeys.deals.boards },
+        { queryKey: areaKeys.deals.boards },
         (board) => board && removeFromBoard(board, id),
       )
       showToast(dealTexts.deleted(name), { action: { label: dealTexts.undo, run: () => restore.mutate(id) } })

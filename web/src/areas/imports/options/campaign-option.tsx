@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { areaKeys } from '../../../api/area-keys.ts'
 import { api, read } from '../../../api/client.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
 import type { Choice } from '../../../patterns/combobox/use-combobox.ts'
 import { RecordSearch } from '../../../patterns/record/record-search.tsx'
 import { importOptionTexts as texts } from '../../../texts/en/import-option-texts.ts'
@@ -10,7 +10,7 @@ import type { OptionsProps } from './options-props.ts'
 export function CampaignOption({ options, set, errorOf }: OptionsProps) {
   const { campaign_id: id } = options
   const campaign = useQuery({
-    queryKey: queryKeys.campaignName(id ?? ''),
+    queryKey: areaKeys.campaignName(id ?? ''),
     queryFn: ({ signal }) =>
       read(api.GET('/api/campaigns/{campaign_id}', { params: { path: { campaign_id: id! } }, signal })),
     enabled: id !== undefined,
@@ -21,7 +21,7 @@ export function CampaignOption({ options, set, errorOf }: OptionsProps) {
     <div className={own.search}>
       <RecordSearch
         label={texts.campaign}
-        queryKey={queryKeys.campaignSearch}
+        queryKey={areaKeys.campaignSearch}
         find={findCampaigns}
         chosen={chosen}
         choose={(choice) => set({ campaign_id: choice?.id ?? undefined })}

@@ -4,6 +4,7 @@ import { readDraft, writeDraft } from '../../../api/drafts.ts'
 import { messagesByField, withWords } from '../../../api/field-messages.ts'
 import { useIntent } from '../../../api/intent.ts'
 import { type ApiProblem, isProblem } from '../../../api/problem.ts'
+import { ExistingRecord } from '../../../patterns/record/similar-records.tsx'
 import { useMe } from '../../../session/me.ts'
 import { createTexts as texts } from '../../../texts/en/lead-create-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
@@ -16,7 +17,7 @@ import { nameOfLead } from '../lead-names.ts'
 import { sourcesQuery } from '../lead-queries.ts'
 import styles from './create.module.css'
 import { createLead, isEmptyLead, type NewLeadValues, noValues } from './new-lead.ts'
-import { ExistingLead, SimilarLeads } from './similar-leads.tsx'
+import { SimilarLeads } from './similar-leads.tsx'
 
 const formId = 'new-lead'
 
@@ -106,7 +107,7 @@ export function CreateDialog({ open, close }: { open: (id: string) => void; clos
 function CreateProblem({ problem, open }: { problem: ApiProblem; open: (id: string) => void }) {
   const { existing_id: existingId } = problem.extra
   if (problem.code === 'already_exists' && typeof existingId === 'string')
-    return <ExistingLead id={existingId} open={open} />
+    return <ExistingRecord text={texts.exists} openText={texts.openExisting} open={() => open(existingId)} />
   if (problem.errors.length > 0 && problem.errors.every(({ path }) => path !== '')) return null
   return (
     <p role="alert" className={styles.problem}>

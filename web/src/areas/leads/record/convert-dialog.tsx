@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useActionState, useState } from 'react'
+import { areaKeys } from '../../../api/area-keys.ts'
 import { api, read, withKey } from '../../../api/client.ts'
 import { messagesByField } from '../../../api/field-messages.ts'
 import { type Intent, useIntent } from '../../../api/intent.ts'
 import { isProblem } from '../../../api/problem.ts'
 import { queryClient } from '../../../api/queries.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { convertTexts as texts } from '../../../texts/en/convert-texts.ts'
 import { stateTexts } from '../../../texts/en/state-texts.ts'
@@ -14,10 +14,11 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, SelectField } from '../../../ui/field.tsx'
 import { useValues } from '../../../ui/use-values.ts'
 import { nameOfLead } from '../lead-names.ts'
-import { type Conversion, duplicatesQuery, type Lead, refreshLeads, storeLead } from '../lead-queries.ts'
+import { type Conversion, type Lead, refreshLeads, storeLead } from '../lead-queries.ts'
 import { ConversionResult } from './conversion-result.tsx'
 import styles from './convert.module.css'
 import { type BindConversion, type ConversionValues, DealFields, suggestDeal, toDeal } from './deal-fields.tsx'
+import { duplicatesQuery } from './record-queries.ts'
 
 const automatic = ''
 const noChoices = { account_id: automatic, contact_id: automatic }
@@ -76,7 +77,7 @@ type MatchFieldsProps = { lead: Lead; errors: Readonly<Record<string, string>>; 
 function MatchFields({ lead, errors, bind }: MatchFieldsProps) {
   const { company, company_domain: domain, email } = lead
   const accounts = useQuery({
-    queryKey: queryKeys.accountMatches(domain, company),
+    queryKey: areaKeys.accountMatches(domain, company),
     queryFn: async ({ signal }) => {
       const query = { search: domain ?? company!, limit: 5, count: 'none' as const }
       return (await read(api.GET('/api/accounts/', { params: { query }, signal }))).items
@@ -140,6 +141,6 @@ async function convertLead(
     api.POST('/api/leads/{lead_id}/convert', { params: { path: { lead_id: id } }, headers, body }),
   )
   storeLead(result.lead)
-  await Promise.all([refreshLeads(), queryClient.invalidateQueries({ queryKey: queryKeys.deals.all })])
+  await Promise.all([refreshLeads(), queryClient.invalidateQueries({ queryKey: areaKeys.deals.all })])
   return result
 }

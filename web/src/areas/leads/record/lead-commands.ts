@@ -1,3 +1,4 @@
+import { listRecordCommands } from '../../../patterns/record/record-commands.ts'
 import type { Command } from '../../../session/commands.ts'
 import { leadCommandTexts as texts } from '../../../texts/en/lead-command-texts.ts'
 import { leadTexts } from '../../../texts/en/lead-texts.ts'
@@ -19,20 +20,8 @@ const { group } = texts
 export function listLeadCommands({ status, canEdit, compose, edit, assign, setStatus }: LeadActions): Command[] {
   const isAvailable = canEdit && status !== undefined
   const isOpen = isAvailable && status !== 'converted'
-  const log = (kind: ComposeKind, label: string, key: string): Command => ({
-    id: `lead:${kind}`,
-    label,
-    group,
-    keys: [key],
-    isAvailable,
-    run: () => compose(kind),
-  })
   return [
-    log('call', texts.logCall, 'l'),
-    log('email', texts.logEmail, 'm'),
-    log('note', texts.writeNote, 'n'),
-    log('task', texts.createTask, 't'),
-    { id: 'lead:edit', label: texts.edit, group, keys: ['e'], isAvailable, run: edit },
+    ...listRecordCommands('lead', { group, isAvailable, compose, edit }),
     { id: 'lead:assign', label: texts.assign, group, keys: ['a'], isAvailable: isOpen, run: assign },
     ...settableStatuses.map((next, at) => ({
       id: `lead:status:${next}`,

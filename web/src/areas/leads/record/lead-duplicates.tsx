@@ -4,7 +4,7 @@ import { DuplicateList } from '../../../patterns/record/duplicate-list.tsx'
 import { MergeLink } from '../../../patterns/record/merge-link.tsx'
 import { may, useMe } from '../../../session/me.ts'
 import { nameOfLead } from '../lead-names.ts'
-import { duplicatesQuery } from '../lead-queries.ts'
+import { duplicatesQuery } from './record-queries.ts'
 
 /** Leads and contacts that may be the same person. A lead can be merged into the open one. */
 export function LeadDuplicates({ id }: { id: string }) {

@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { PanelSection } from '../../../patterns/record/record-panel.tsx'
 import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts'
 import { Button } from '../../../ui/button.tsx'
-import { type Lead, scoringWeightsQuery } from '../lead-queries.ts'
+import type { Lead } from '../lead-queries.ts'
 import styles from './record.module.css'
+import { scoringWeightsQuery } from './record-queries.ts'
 import { shareScore } from './share-score.ts'
 
 const shownReasons = 3

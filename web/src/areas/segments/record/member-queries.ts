@@ -1,7 +1,6 @@
 import { areaKeys } from '../../../api/area-keys.ts'
 import { api, read, type Schemas } from '../../../api/client.ts'
 import type { PageRequest } from '../../../api/pages.ts'
-import { queryKeys } from '../../../api/query-keys.ts'
 import type { Choice } from '../../../patterns/combobox/use-combobox.ts'
 import { recordChoices } from '../../../patterns/rule-builder/choice-sources.ts'
 import type { ChoiceSource } from '../../../patterns/rule-builder/picker.tsx'
@@ -35,7 +34,7 @@ const toChoices = (records: readonly Found[]): Choice[] =>
 export function memberChoices(objectType: ObjectType): ChoiceSource {
   if (objectType === 'account') return recordChoices('account', objectType)
   return {
-    queryKey: (text) => queryKeys.recordChoices(objectType, text),
+    queryKey: (text) => areaKeys.recordChoices(objectType, text),
     async find(text, signal) {
       const query = { search: text || undefined, ...page }
       if (objectType === 'lead')
