@@ -31,5 +31,6 @@ export const builtPatterns: Record<string, RegExp[]> = {
     /^(current|any|(planned|active)(,(planned|active))*)$/,
     /^(webinar|email)(,(webinar|email))*$/,
   ],
+  'web/src/areas/contacts/contact-search.ts': [/^(any|(subscriber|lead|mql)(,(subscriber|lead|mql))*)$/],
   'web/src/areas/leads/lead-search.ts': [/^(open|any|(new|working|qualified)(,(new|working|qualified))*)$/],
 }

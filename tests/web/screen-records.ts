@@ -53,6 +53,9 @@ export async function createRecords(acme: Workspace) {
     post('/api/opportunities/', { name, account_id, close_on: dayFromNow(30), owner_id: admin.userId, ...fields })
   const deal = await createDeal('Platform', { amount: euros('92000'), next_step: 'Send the offer' })
   await admin.patch(`/api/opportunities/${deal.id}`, { stage_key: 'proposal' })
+  await post(`/api/opportunities/${deal.id}/contacts`, { contact_id: contacts[0], role: 'champion' })
+  for (const contact of contacts) await admin.patch(`/api/contacts/${contact}`, { account_id })
+  await post(`/api/contacts/${contacts[0]}/activities`, { type: 'note', body: 'Asked for the price of 40 seats.' })
   await createDeal('Turbines for all departments', { stage_key: 'negotiation', amount: euros('500') })
 
   const { campaign, draft } = await createCampaigns(acme, { lead: lead.id, deal: deal.id })
@@ -73,7 +76,7 @@ export async function createRecords(acme: Workspace) {
     cancelled: await importOf('cancelled'),
     undone: await importOf('undone'),
   }
-  const ids = { lead: lead.id, deal: deal.id as string, person: person.userId }
+  const ids = { account: account_id, lead: lead.id, deal: deal.id as string, person: person.userId }
   const merged = { similarLead: similarLead.id, contacts }
   return { ...ids, ...segments, ...merged, imports, campaign, draft, cadences }
 }

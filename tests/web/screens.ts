@@ -1,5 +1,6 @@
 import { cadenceScreens } from './market/cadence-screens.ts'
 import { campaignScreens } from './market/campaign-screens.ts'
+import { contactScreens } from './market/contact-screens.ts'
 import { importScreens } from './market/import-screens.ts'
 import { segmentScreens } from './market/segment-screens.ts'
 import { taskScreens } from './market/task-screens.ts'
@@ -149,6 +150,7 @@ export const screens: readonly Screen[] = [
   },
   ...cadenceScreens,
   ...campaignScreens,
+  ...contactScreens,
   {
     name: 'People',
     route: '/people',

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { cadenceRoutes } from '../areas/cadences/routes.tsx'
 import { campaignRoutes } from '../areas/campaigns/routes.tsx'
+import { contactRoutes } from '../areas/contacts/routes.tsx'
 import { dealRoutes } from '../areas/deals/routes.tsx'
 import { homeRoutes } from '../areas/home/routes.tsx'
 import { importRoutes } from '../areas/imports/routes.tsx'
@@ -36,6 +37,7 @@ export const router = createRouter({
     ...importRoutes(root),
     ...campaignRoutes(root),
     ...cadenceRoutes(root),
+    ...contactRoutes(root),
     ...peopleRoutes(root),
     ...segmentRoutes(root),
     ...settingsRoutes(root),

@@ -1,6 +1,7 @@
 import {
   CircleCheck,
   Columns3,
+  Contact,
   FileUp,
   Funnel,
   House,
@@ -18,6 +19,7 @@ import {
   deleteLead,
   listCadences,
   listCampaigns,
+  listContacts,
   listLeadImports,
   listLeads,
   listOpenTasks,
@@ -58,6 +60,15 @@ const areas: readonly Area[] = [
     key: 'd',
     record: 'opportunity',
     access: listOpportunities,
+  },
+  {
+    path: '/contacts',
+    label: texts.contacts,
+    icon: Contact,
+    group: 'sell',
+    key: 'c',
+    record: 'contact',
+    access: listContacts,
   },
   {
     path: '/campaigns',

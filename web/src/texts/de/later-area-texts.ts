@@ -5,7 +5,6 @@ export const laterAreaTexts: TextsOf<'laterAreaTexts'> = {
   text: 'Eine spätere Version zeigt es hier.',
   areas: {
     accounts: 'Firmen',
-    contacts: 'Kontakte',
     content: 'Inhalte',
     rooms: 'Räume',
     community: 'Community',

@@ -6,7 +6,6 @@ export const laterAreaTexts = translate('laterAreaTexts', {
   text: 'A later version shows it here.',
   areas: {
     accounts: 'Accounts',
-    contacts: 'Contacts',
     content: 'Content',
     rooms: 'Rooms',
     community: 'Community',
