@@ -7,7 +7,11 @@ import {
   listOpps,
   win,
 } from '../../../src/modules/marketing/campaigns/attribution/attribution.fixture.ts'
-import { addResponse } from '../../../src/modules/marketing/campaigns/campaigns/campaigns.fixture.ts'
+import {
+  addResponse,
+  listMembers,
+  updateMember,
+} from '../../../src/modules/marketing/campaigns/campaigns/campaigns.fixture.ts'
 import { processMarksSchedule } from '../../../src/modules/plg/maintenance/process-marks.jobs.ts'
 import { sendEvents, usageEvent } from '../../../src/modules/plg/plg.fixture.ts'
 import type { startWeb, Workspace } from '../web-pages.ts'
@@ -53,6 +57,11 @@ export async function createCustomers(web: Web, acme: Workspace) {
   }
   return {
     campaign,
+    /** All people of the campaign respond. */
+    async respond() {
+      for (const { id } of await listMembers(acme, campaign))
+        await updateMember(acme, campaign, id, { status: 'clicked' })
+    },
     /** Two deals are won, and the touches of all deals are calculated. */
     async winDeals() {
       for (const id of [deals.boilers, deals.pumps]) assert.equal((await win(acme, id)).status, 200)

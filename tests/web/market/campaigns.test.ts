@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { follow, listRequests, neutral, waitForText } from '../check-page.ts'
 import { createKeyboard } from '../keyboard/keyboard.ts'
-import { startWeb } from '../web-pages.ts'
+import { phone, startWeb } from '../web-pages.ts'
 import { campaignName, createCustomers, toCents } from './campaign-flow.ts'
 
 const web = await startWeb()
@@ -144,5 +144,55 @@ test('a segment with a usage fact is added to a campaign, whose results lead to 
   await use('Engines')
   await page.getByRole('heading', { name: 'Engines' }).waitFor()
   await see('€6,000.50')
+  assert.deepEqual(errors, [])
+})
+
+test('a segment with a usage fact leads to the deals behind a number on a phone by touch', {
+  timeout: 120_000,
+}, async () => {
+  const acme = await tenant()
+  const customers = await createCustomers(web, acme)
+  const { page, errors } = await openSignedIn(acme, acme.manager, { ...phone, path: '/segments/new?type=contact' })
+  const tap = (button: string | RegExp) => page.getByRole('button', { name: button }).last().tap()
+  const see = (text: string) => waitForText(page, text)
+  const pick = async (text: string) => {
+    await page.getByRole('dialog').getByRole('combobox').fill(text)
+    await page.getByRole('option', { name: text, exact: true }).tap()
+  }
+
+  await page.getByLabel('Name').fill('Users of <i>reports</i>')
+  await tap('Condition')
+  await pick('Country')
+  await tap('Add: Value of Country')
+  await pick('DE')
+  await page.keyboard.press('Escape')
+  await tap('Group')
+  await pick('Product usage')
+  await tap('More: Condition: Product usage')
+  await page.getByRole('menuitem', { name: 'Event' }).tap()
+  await tap('Product usage: Event: Choose')
+  await pick('report_opened')
+  await see('1 contact')
+  await tap('Save')
+  await see('The segment Users of <i>reports</i> was created.')
+  await tap('More actions')
+  await page.getByRole('menuitem', { name: 'Add to a campaign' }).tap()
+  await page.getByRole('combobox', { name: 'Campaign' }).fill('reports')
+  await page.getByRole('option', { name: campaignName }).tap()
+  await tap('Add 1 contact')
+  await see(`1 person was added to ${campaignName}.`)
+  await customers.respond()
+  await customers.winDeals()
+  await page.getByRole('link', { name: 'Open the campaign' }).tap()
+  await see('Sum of 2 deals')
+  const wonText = '€5,000'
+  await page.getByRole('region', { name: 'Figures of the campaign' }).getByRole('button', { name: wonText }).tap()
+  await see('Sum of 1 deal')
+  assert.deepEqual(await readDeals(page), {
+    deals: [{ name: 'Boilers <u>north</u>', state: 'Won', amount: 10_000_01, shared: toCents(wonText) }],
+    sum: toCents(wonText),
+  })
+  await page.getByRole('link', { name: 'Boilers' }).tap()
+  await page.getByRole('heading', { name: 'Boilers <u>north</u>' }).waitFor()
   assert.deepEqual(errors, [])
 })
