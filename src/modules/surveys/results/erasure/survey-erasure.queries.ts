@@ -54,6 +54,37 @@ export async function eraseAnsweredAddresses(tx: TenantTx, emailKeys: readonly s
   return Number(numAffectedRows ?? 0)
 }
 
+/** Finds addresses in answers to open anonymous surveys, which belong to no record either. */
+export async function eraseWaitingAddresses(tx: TenantTx, emailKeys: readonly string[]): Promise<number> {
+  const isErased = sql`question.id::text = given.answer ->> 'question_id' and lower(given.answer ->> 'value_text') = any (${emailKeys}::text[])`
+  const { numAffectedRows } = await sql`
+    update surveys.unreleased_responses as waiting set answers = (
+      select jsonb_agg(case when exists (select from surveys.questions as question
+          where question.question_type = 'email' and question.survey_id = waiting.survey_id and ${isErased})
+        then given.answer || '{"value_text": null}' else given.answer end order by given.place)
+      from jsonb_array_elements(waiting.answers) with ordinality as given (answer, place))
+    where exists (
+      select from surveys.questions as question, jsonb_array_elements(waiting.answers) as given (answer)
+      where question.question_type = 'email' and question.survey_id = waiting.survey_id and ${isErased})
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** Deletes addresses from drafts, which have the answers by the key of their question. */
+export async function eraseDraftAddresses(tx: TenantTx, emailKeys: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update surveys.drafts as draft set answers = draft.answers - array(
+      select question.key from surveys.questions as question
+      where question.question_type = 'email' and question.survey_id = draft.survey_id
+        and lower(draft.answers ->> question.key) = any (${emailKeys}::text[]))
+    where exists (
+      select from surveys.questions as question
+      where question.question_type = 'email' and question.survey_id = draft.survey_id
+        and lower(draft.answers ->> question.key) = any (${emailKeys}::text[]))
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
 export async function unlinkResponses(tx: TenantTx, responseIds: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     update surveys.responses set contact_id = null, lead_id = null, account_id = null, body_hash = null
