@@ -63,6 +63,10 @@ const survey = {
   partial_save: 'Whether unfinished responses are kept as drafts.',
   reminder_days: 'Days after the invitation on which a reminder is sent.',
   min_group_size: 'Groups with fewer responses are not shown in results of an anonymous survey.',
+  breakdown: 'Groups by which an anonymous survey shows scores after its end; `none` for others.',
+  visibility: 'What users will and will not see of an anonymous survey; null for others.',
+  'visibility.shown': 'What users see, and when.',
+  'visibility.hidden': 'What users never see.',
   email: 'Texts of the invitation.',
   'email.subject': 'Subject of the invitation, by language.',
   'email.body':

@@ -78,7 +78,7 @@ const modules: Record<string, Layers | Areas> = {
       ['links', 'questions', 'scores'],
     ],
     sending: [['invitation-tokens', 'invitations'], ['survey-emails'], ['distributions']],
-    responses: [['answers', 'effects'], ['responses'], ['surveys'], ['respond'], ['survey-pages']],
+    responses: [['answers', 'effects'], ['anonymity'], ['responses'], ['surveys'], ['respond'], ['survey-pages']],
     results: [['analytics', 'erasure', 'exports', 'maintenance']],
     outside: [['integrity', 'sample-data']],
   },

@@ -52,7 +52,7 @@ export const surveyErrors: ErrorCatalogue = {
   too_few_recipients: {
     status: 409,
     title: 'Too few recipients',
-    description: 'The recipients of an anonymous survey must be at least as many as its `min_group_size`.',
-    remedy: 'Add persons to the audience, or send a survey that is not anonymous.',
+    description: 'At least twice `min_group_size` of the recipients of an anonymous survey must be contacts or leads.',
+    remedy: 'Add contacts or leads to the audience, or send a survey that is not anonymous.',
   },
 }

@@ -88,6 +88,14 @@ export function surveyActions(
     return { id, email, token: tokens.tokenOf(id) }
   }
 
+  /** Invites a lead. Only contacts and leads count as persons of an anonymous survey. */
+  async function invitePerson(surveyId: string, fields: InvitationFields = {}) {
+    const email = fields.email ?? `person${++count}@customer.example`
+    const lead = await acme.manager.post('/api/leads/', { last_name: `Person ${count}`, email })
+    assert.equal(lead.status, 201, lead.text)
+    return await invite(surveyId, { ...fields, email, lead_id: lead.body.id })
+  }
+
   async function createLink(survey: { url: string }, owner: TestUser = acme.member) {
     const link = await owner.post(`${survey.url}/link`)
     assert.equal(link.status, 201, link.text)
@@ -105,5 +113,5 @@ export function surveyActions(
     (await acme.sql('select * from surveys.counters where tenant_id = $1 and survey_id = $2', [acme.id, surveyId]))
       .rows[0]
 
-  return { createSurvey, invite, createLink, respond, respondByLink, countersOf }
+  return { createSurvey, invite, invitePerson, createLink, respond, respondByLink, countersOf }
 }

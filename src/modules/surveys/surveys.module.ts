@@ -19,6 +19,7 @@ import { exportRoutes } from './results/exports/exports.routes.ts'
 import {
   closeSurveysSchedule,
   deleteRespondentsHandler,
+  publishResultsHandler,
   purgeSurveysSchedule,
 } from './results/maintenance/maintenance.jobs.ts'
 import { surveySample } from './sample-data/survey-sample.ts'
@@ -57,6 +58,7 @@ export const surveys: Module = {
   subscriptions: [...distributionSubscriptions, ...effectSubscriptions],
   jobs: (services) => [
     deleteRespondentsHandler,
+    publishResultsHandler(services),
     distributeHandler(services),
     sendRemindersHandler(services),
     revokeInvitationsHandler,

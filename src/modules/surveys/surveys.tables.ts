@@ -31,9 +31,9 @@ export const surveysTables: Tables = {
     personal: ['answers'],
     purge_after: { column: 'expires_at', days: 1 },
   },
-  // Two readable exports with one response between them would show who has responded, and with what.
-  'surveys.used_tokens': { export: 'sealed', clean: 'business' },
-  'surveys.unreleased_responses': { export: 'sealed', clean: 'business' },
+  // No archive has answers to open anonymous surveys: the survey and its copy would differ by single answers.
+  'surveys.used_tokens': { export: 'skip', clean: 'business' },
+  'surveys.unreleased_responses': { export: 'skip', clean: 'business', personal: ['answers'] },
   'surveys.responses': businessData,
   'surveys.answers': { ...businessData, personal: ['value_text'] },
   'surveys.exports': { export: 'skip', clean: 'business', purge_after: { column: 'expires_at', days: 1 } },

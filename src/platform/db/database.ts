@@ -3007,6 +3007,7 @@ export interface SurveysCounters {
   completed_link: Generated<number>;
   first_response_at: Timestamp | null;
   invited: Generated<number>;
+  released_link: Generated<number>;
   score_counts: Generated<number[]>;
   sent: Generated<number>;
   started: Generated<number>;
@@ -3162,6 +3163,7 @@ export interface SurveysScoreStats {
 export interface SurveysSurveys {
   activated_at: Timestamp | null;
   anonymous: Generated<boolean>;
+  breakdown: Generated<string>;
   campaign_id: string | null;
   closed_at: Timestamp | null;
   closed_message: Generated<Json>;
@@ -3197,6 +3199,8 @@ export interface SurveysUnreleasedResponses {
   answers: Json;
   channel: string;
   id: string;
+  is_counted: Generated<boolean>;
+  is_person: Generated<boolean>;
   language: string;
   lifecycle_stage: string | null;
   score: number | null;

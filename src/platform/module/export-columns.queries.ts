@@ -13,7 +13,6 @@ export async function listExportColumns(tx: TenantTx, tables: Tables): Promise<M
   const columnsOf = await listWritableColumns(tx, exported)
   return new Map(
     exported.map(([table, rules]) => {
-      if (rules.export === 'sealed') return [table, []]
       const redacted = redactedIn(rules)
       return [table, columnsOf.get(table)!.filter((column) => !redacted.includes(column))]
     }),
@@ -21,15 +20,9 @@ export async function listExportColumns(tx: TenantTx, tables: Tables): Promise<M
 }
 
 /** Returns the columns that are exported encrypted, of the tables that have some. */
-export async function listSealedColumns(tx: TenantTx, tables: Tables): Promise<Map<string, string[]>> {
-  const sealed = Object.entries(tables).filter(([, { export: rule }]) => rule === 'sealed' || sealedIn(rule).length > 0)
-  const columnsOf = await listWritableColumns(tx, sealed)
-  return new Map(
-    sealed.map(([table, { export: rule }]) => [
-      table,
-      rule === 'sealed' ? columnsOf.get(table)!.filter((column) => column !== 'tenant_id') : sealedIn(rule),
-    ]),
-  )
+export function listSealedColumns(tables: Tables): Map<string, string[]> {
+  const sealed = Object.entries(tables).filter(([, { export: rule }]) => sealedIn(rule).length > 0)
+  return new Map(sealed.map(([table, { export: rule }]) => [table, sealedIn(rule)]))
 }
 
 const sealedIn = (rule: TableRules['export']): string[] => (typeof rule === 'object' ? (rule.seal ?? []) : [])

@@ -10,10 +10,9 @@ const filesTable = 'platform.files'
 export function listSealedConditions(tables: Tables): Map<string, RowCondition> {
   const rules = Object.entries(tables)
   const conditions = new Map(
-    rules.flatMap(([table, { export: exported, seal_rows: rule }]): [string, RowCondition][] => {
-      if (exported === 'sealed') return [[table, sql<boolean>`true`]]
-      return rule ? [[table, isSealed(table, rule)]] : []
-    }),
+    rules.flatMap(([table, { seal_rows: rule }]): [string, RowCondition][] =>
+      rule ? [[table, isSealed(table, rule)]] : [],
+    ),
   )
   const files = rules.flatMap(([table, { seal_rows: rule }]) => (rule?.files ? [isUnshared(table, rule)] : []))
   return files.length ? conditions.set(filesTable, sql<boolean>`(${sql.join(files, sql` or `)})`) : conditions

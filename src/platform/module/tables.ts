@@ -5,9 +5,9 @@ export type TableRules = {
   /**
    * Whether its rows are part of a workspace export, and which columns are redacted. URLs are exported without their query,
    * because it may contain a token. Sealed columns are redacted ones that are exported encrypted; only a restore into the same
-   * workspace reads them. `sealed` exports all rows as `seal_rows` does.
+   * workspace reads them.
    */
-  export: 'full' | 'skip' | 'sealed' | { redact: string[]; urls?: string[]; seal?: string[] }
+  export: 'full' | 'skip' | { redact: string[]; urls?: string[]; seal?: string[] }
   /** Rows that an export encrypts as a whole, without their number. They do not exist for admins. */
   seal_rows?: SealedRows
   /** Tables whose rows an import inserts first, because triggers read them or write to this table. */

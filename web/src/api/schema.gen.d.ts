@@ -14979,6 +14979,8 @@ export interface components {
             invitation_ttl_days?: number;
             reminder_days?: number[];
             min_group_size?: number;
+            /** @enum {string} */
+            breakdown?: "none" | "language" | "channel" | "lifecycle_stage";
             email?: {
                 subject?: (string | {
                     [key: string]: string;
@@ -24288,6 +24290,8 @@ export interface components {
             invitation_ttl_days: number;
             reminder_days: number[];
             min_group_size: number;
+            /** @enum {string} */
+            breakdown: "none" | "language" | "channel" | "lifecycle_stage";
             email: {
                 subject: {
                     [key: string]: string;
@@ -24343,6 +24347,7 @@ export interface components {
                 enabled: boolean;
                 url: string | null;
             };
+            visibility: components["schemas"]["SurveyVisibility"] | null;
             /** Format: date-time */
             activated_at: string | null;
             /** Format: date-time */
@@ -24448,14 +24453,16 @@ export interface components {
                 average?: number;
                 ces_average?: number;
                 easy_rate?: number;
-                n: number | null;
+                n: number;
                 key: string;
                 label: string | null;
-                suppressed: boolean;
             }[] | null;
             privacy: {
                 anonymous: boolean;
                 min_group_size: number;
+                /** @enum {string} */
+                breakdown: "none" | "language" | "channel" | "lifecycle_stage";
+                responses_by_link: number | null;
                 /** Format: date */
                 released_through_on: string | null;
             };
@@ -24863,6 +24870,8 @@ export interface components {
             invitation_ttl_days: number;
             reminder_days: number[];
             min_group_size: number;
+            /** @enum {string} */
+            breakdown: "none" | "language" | "channel" | "lifecycle_stage";
             email: {
                 subject: {
                     [key: string]: string;
@@ -24918,6 +24927,7 @@ export interface components {
                 enabled: boolean;
                 url: string | null;
             };
+            visibility: components["schemas"]["SurveyVisibility"] | null;
             /** Format: date-time */
             activated_at: string | null;
             /** Format: date-time */
@@ -24938,6 +24948,11 @@ export interface components {
                 changed: string[];
             } | components["schemas"]["TruncatedEventData"];
             object: components["schemas"]["Survey"] | null;
+        };
+        /** SurveyVisibility */
+        SurveyVisibility: {
+            shown: string[];
+            hidden: string[];
         };
         /** SystemStats */
         SystemStats: {
@@ -26359,6 +26374,8 @@ export interface components {
             invitation_ttl_days?: number;
             reminder_days?: number[];
             min_group_size?: number;
+            /** @enum {string} */
+            breakdown?: "none" | "language" | "channel" | "lifecycle_stage";
             email?: {
                 subject?: (string | {
                     [key: string]: string;

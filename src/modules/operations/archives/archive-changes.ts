@@ -28,4 +28,7 @@ export const archiveChanges: readonly ArchiveChange[] = [
     value: ({ kind, min_seconds }) => (kind === 'video' && JSON.stringify(min_seconds) === '0' ? null : min_seconds),
   },
   { removedTable: 'enablement.readiness_scores' },
+  // Tables that archives no longer have.
+  { removedTable: 'surveys.unreleased_responses' },
+  { removedTable: 'surveys.used_tokens' },
 ]

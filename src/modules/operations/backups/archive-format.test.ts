@@ -30,7 +30,7 @@ type ArchiveColumns = Record<string, string[]>
 const archived: ArchiveColumns = archiveColumns
 const { exported, current } = await inTenant(db, systemActor(newId()), async (tx) => {
   const columns = await listExportColumns(tx, tables)
-  for (const [name, sealed] of await listSealedColumns(tx, tables)) columns.get(name)!.push(...sealed)
+  for (const [name, sealed] of listSealedColumns(tables)) columns.get(name)!.push(...sealed)
   return { exported: columns, current: await listTableColumns(tx, [...columns.keys()]) }
 })
 const wordsOf = (text = '') => text.split(' ').filter(Boolean)
@@ -122,8 +122,10 @@ test('values that a migration changed are changed in archives of a schema before
   assert.equal(convert('0365_seconds', '{"id":"1","seconds":0}'), '{"id":"1","seconds":0}')
 })
 
-/** Migrations whose changes of values an import need not repeat. */
-const derivedOnly: string[] = []
+/** Migrations whose changes of values an import need not repeat, or repeats itself, as `resetAnonymousSurveys` does. */
+const derivedOnly = ['answers', 'answer_stats', 'counters', 'responses', 'score_stats'].map(
+  (table) => `0430_surveys_anonymity.sql surveys.${table}`,
+)
 
 test('a migration that changes values of an exported table has an archive change', () => {
   const folder = join(import.meta.dirname, '../../../../migrations')

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { skipQueuedEmails } from '#modules/email'
 import { createImportedTenant, deleteTenantRows, hasTenantRows, type NewImportedTenant } from '#modules/identity'
 import { stopRestoredCadences } from '#modules/marketing'
-import { cancelOpenDistributions } from '#modules/surveys'
+import { cancelOpenDistributions, resetAnonymousSurveys } from '#modules/surveys'
 import { renewAuditEntry, renewedAuditColumns } from '#platform/audit'
 import { type SystemTx, type TenantTx, tenantIdOf } from '#platform/db'
 import { conflict } from '#platform/errors'
@@ -46,6 +46,7 @@ export function importRows(
     const imported = await insertArchivedRows(tx, source)
     await insertSealedRows(tx, source)
     await markFilesMissing(tx, fileIds, now)
+    await resetAnonymousSurveys(tx, source.manifest.schema_version)
     await stopRestoredSenders(tx, now)
     return imported
   })

@@ -27,7 +27,7 @@ export async function planImport(
       `The archive has the schema version ${schema_version}, which this database does not have. Upgrade it, then import the archive.`,
     )
   const exported = await listExportColumns(tx, tables)
-  const sealed = await listSealedColumns(tx, tables)
+  const sealed = listSealedColumns(tables)
   const current = await listTableColumns(tx, [...exported.keys()])
   const plans = new Map<string, ImportPlan>()
   const skipped: Record<string, number> = {}

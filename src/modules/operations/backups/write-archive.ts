@@ -93,7 +93,7 @@ type Target = { pack: Pack; sealed: SealedWriter }
 async function writeTables(tx: SnapshotTx, target: Target, source: ArchiveSource): Promise<Manifest> {
   const { tables } = source
   const columnsOf = await listExportColumns(tx, tables)
-  const sealedOf = await listSealedColumns(tx, tables)
+  const sealedOf = listSealedColumns(tables)
   const sealedRowsOf = listSealedConditions(tables)
   const names = orderByReferences([...columnsOf.keys()], await listForeignKeys(tx), listRequiredOrder(tables))
   const manifest: Manifest = {

@@ -112,8 +112,7 @@ export function createRestoreActions({ owner, services, systemDb, clock, config 
     const imported = await importArchive(context, { open: async () => Readable.from([archive]), target })
     const { rows } = await owner.query(
       `select (select count(*)::int from enablement.coaching_sessions where tenant_id = $1) as sessions,
-         (select count(*)::int from platform.files where tenant_id = $1 and missing_at is null) as files,
-       (select count(*)::int from surveys.unreleased_responses where tenant_id = $1) as unreleased`,
+         (select count(*)::int from platform.files where tenant_id = $1 and missing_at is null) as files`,
       [imported.tenant_id],
     )
     return { isComplete: imported.has_sealed_rows, ...rows[0] }

@@ -10,6 +10,7 @@ import {
   repeatUserErasures,
   startOwnMaintenance,
 } from '#modules/identity'
+import { resetAnonymousSurveys } from '#modules/surveys'
 import { recordAudit } from '#platform/audit'
 import type { TenantTx } from '#platform/db'
 import { conflict, invalid } from '#platform/errors'
@@ -109,6 +110,7 @@ export async function insertBackup(
   const missing_files = await markFilesMissing(tx, storedIds, clock.now())
   await insertSealedRows(tx, rows)
   await markFilesMissing(tx, storedIds, clock.now())
+  await resetAnonymousSurveys(tx, rows.manifest.schema_version)
   await stopRestoredSenders(tx, clock.now())
   const files = (tables[filesTable] ?? 0) - missing_files
   return { backup_id: backupId, tables, skipped, files, missing_files }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
 
-/** The counters of surveys as their rows give them, read in one snapshot with the stored ones. */
+/** The counters of surveys as their rows give them. A closed anonymous survey has no row of a response that must not be shown. */
 const recounted = (ids: RawBuilder<unknown>) => sql`
   select survey.id as survey_id,
     (select count(*) from surveys.invitations where survey_id = survey.id)::integer as invited,
@@ -9,17 +9,19 @@ const recounted = (ids: RawBuilder<unknown>) => sql`
     coalesce(own.linked, 0) + coalesce(waiting.linked, 0) as completed_link,
     coalesce(waiting.n, 0) as unreleased,
     array(select coalesce(scored.n, 0) from generate_series(0, 10) as score
-      left join (select score, count(*)::integer as n from surveys.responses
-        where survey_id = survey.id and score is not null group by score) as scored using (score)
+      left join (select score, count(*)::integer as n from (
+          select score from surveys.responses where survey_id = survey.id
+          union all select score from surveys.unreleased_responses where survey_id = survey.id and is_counted) as counted
+        where score is not null group by score) as scored using (score)
       order by score) as score_counts
   from surveys.surveys as survey
   left join (select survey_id, count(*) filter (where channel = 'email')::integer as invited,
       count(*) filter (where channel = 'link')::integer as linked
     from surveys.responses group by survey_id) as own on own.survey_id = survey.id
-  left join (select survey_id, count(*)::integer as n, count(*) filter (where channel = 'email')::integer as invited,
-      count(*) filter (where channel = 'link')::integer as linked
+  left join (select survey_id, count(*) filter (where not is_counted)::integer as n,
+      count(*) filter (where channel = 'email')::integer as invited, count(*) filter (where channel = 'link')::integer as linked
     from surveys.unreleased_responses group by survey_id) as waiting on waiting.survey_id = survey.id
-  where survey.deleted_at is null and ${ids}`
+  where survey.deleted_at is null and not (survey.anonymous and survey.status = 'closed') and ${ids}`
 
 const differs = sql`(known.invited, known.completed_invited, known.completed_link, known.unreleased, known.score_counts)
   is distinct from (actual.invited, actual.completed_invited, actual.completed_link, actual.unreleased, actual.score_counts)`

@@ -15,7 +15,9 @@ const anonymous = await createSurvey({ anonymous: true })
 const link = await createLink(anonymous)
 for (let n = 0; n < 11; n++) await respondByLink(link, { score: 7 })
 await respond((await invite(anonymous.id)).token, { score: 2 })
-await acme.member.patch(anonymous.url, { status: 'closed' })
+const ended = await createSurvey({ anonymous: true })
+await respond((await invite(ended.id)).token, { score: 2 })
+await acme.member.patch(ended.url, { status: 'closed' })
 
 test('surveys in use have no finding', async () => {
   assert.deepEqual(

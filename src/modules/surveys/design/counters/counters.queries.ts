@@ -12,6 +12,7 @@ const counterColumns = [
   'completed_invited',
   'completed_link',
   'unreleased',
+  'released_link',
   'score_counts',
   'first_response_at',
 ] as const
@@ -97,11 +98,11 @@ export async function uncountCompletion(tx: TenantTx, surveyId: string, channel:
 export async function addScoreCounts(
   tx: TenantTx,
   surveyId: string,
-  { scoreCounts, released }: { scoreCounts: readonly number[]; released: number },
+  { scoreCounts, released, releasedLink }: { scoreCounts: readonly number[]; released: number; releasedLink: number },
 ): Promise<void> {
   await sql`
     update surveys.counters
-    set unreleased = unreleased - ${released}::integer,
+    set unreleased = unreleased - ${released}::integer, released_link = released_link + ${releasedLink}::integer,
       score_counts = array(
         select known.n + added.n
         from unnest(score_counts) with ordinality as known (n, score)

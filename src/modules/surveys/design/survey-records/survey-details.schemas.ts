@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id, named, nullable, Reference, strict, Timestamp } from '#platform/schema'
 import { Question } from '../question-records/questions.schemas.ts'
 import { TextMap } from '../translations/texts.schemas.ts'
+import { breakdowns, SurveyVisibility } from './survey-privacy.schemas.ts'
 import { closedReasons, surveyStatuses, surveyTypes } from './surveys.schemas.ts'
 
 const text = nullable(Type.String())
@@ -65,6 +66,7 @@ const surveyFields = {
   invitation_ttl_days: Type.Integer(),
   reminder_days: Type.Array(Type.Integer()),
   min_group_size: Type.Integer(),
+  breakdown: Type.Enum([...breakdowns]),
   email: ShownEmail,
   effects: SurveyEffects,
   owner_id: Id,
@@ -76,6 +78,7 @@ const surveyFields = {
   first_response_at: at,
   headline: nullable(Headline),
   public_link: PublicLink,
+  visibility: nullable(SurveyVisibility),
   activated_at: at,
   closed_at: at,
   created_by: nullable(Id),

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Database } from '#platform/db'
 import type { TextMap } from '../translations/texts.schemas.ts'
 import type { SurveyEffects, SurveyEmail } from './survey-details.schemas.ts'
+import type { Breakdown } from './survey-privacy.schemas.ts'
 import type { ClosedReason, SurveyStatus, SurveyType } from './surveys.schemas.ts'
 
 export const surveyColumns = [
@@ -23,6 +24,7 @@ export const surveyColumns = [
   'invitation_ttl_days',
   'reminder_days',
   'min_group_size',
+  'breakdown',
   'email',
   'effects',
   'owner_id',
@@ -40,6 +42,7 @@ type Columns = Selectable<Database['surveys.surveys']>
 type TypedColumns = {
   survey_type: SurveyType
   status: SurveyStatus
+  breakdown: Breakdown
   closed_reason: ClosedReason | null
   intro: TextMap
   thank_you: TextMap

@@ -83,7 +83,7 @@ type ChangeState = { isClosed: boolean; hasResponses: boolean; isShared: boolean
 
 /** Rejects changes that the state of the survey does not allow. `isShared` means that an invitation or a link exists. */
 export function assertChangeable(survey: SurveyRow, changes: Partial<SurveyRow>, state: ChangeState): void {
-  const { min_group_size, languages, default_language, anonymous } = changes
+  const { min_group_size, languages, default_language, anonymous, breakdown } = changes
   const isLowered = min_group_size !== undefined && min_group_size < survey.min_group_size
   for (const field of Object.keys(changes))
     if (state.isClosed && !changeableWhenClosed.includes(field) && !(field === 'min_group_size' && !isLowered))
@@ -91,6 +91,14 @@ export function assertChangeable(survey: SurveyRow, changes: Partial<SurveyRow>,
   const isRemoved = languages !== undefined && survey.languages.some((language) => !languages.includes(language))
   if (anonymous !== undefined && (state.hasResponses || state.isShared))
     throw surveyHasResponsesError('`anonymous` cannot change', 'invitation, link or response')
+  if (breakdown !== undefined && (state.hasResponses || state.isShared))
+    throw surveyHasResponsesError('`breakdown` cannot change', 'invitation, link or response')
+  // Recipients were invited on the terms of the current size, and results of two sizes could be subtracted.
+  if (survey.anonymous && min_group_size !== undefined && (state.hasResponses || state.isShared))
+    throw surveyHasResponsesError(
+      '`min_group_size` of an anonymous survey cannot change',
+      'invitation, link or response',
+    )
   if (!state.hasResponses) return
   if (isLowered) throw surveyHasResponsesError('`min_group_size` cannot be reduced')
   if (isRemoved) throw surveyHasResponsesError('Languages cannot be removed')
@@ -100,7 +108,7 @@ export function assertChangeable(survey: SurveyRow, changes: Partial<SurveyRow>,
 const problem = (path: string, code: string, message: string): InputError => ({ in: 'body', path, code, message })
 
 export function listSurveyProblems(survey: Omit<SurveyRow, 'id'>): InputError[] {
-  const { reminder_days, default_language, languages, anonymous, partial_save, email } = survey
+  const { reminder_days, default_language, languages, anonymous, partial_save, breakdown, email } = survey
   const problems: InputError[] = []
   if (reminder_days.some((day, index) => index > 0 && day <= reminder_days[index - 1]!))
     problems.push(problem('/reminder_days', 'order', '`reminder_days` must be in ascending order.'))
@@ -108,6 +116,8 @@ export function listSurveyProblems(survey: Omit<SurveyRow, 'id'>): InputError[] 
     problems.push(problem('/default_language', 'enum', '`default_language` must be one of `languages`.'))
   if (anonymous && partial_save)
     problems.push(problem('/partial_save', 'not_allowed', '`partial_save` must be false for an anonymous survey.'))
+  if (!anonymous && breakdown !== 'none')
+    problems.push(problem('/breakdown', 'not_allowed', '`breakdown` must be `none` unless the survey is anonymous.'))
   const texts: [string, TextMap][] = [
     ...(['intro', 'thank_you', 'closed_message'] as const).map((name): [string, TextMap] => [`/${name}`, survey[name]]),
     ['/email/subject', email.subject],

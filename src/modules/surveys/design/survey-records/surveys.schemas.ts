@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { clearable, Email, enumList, Id, Instant, Line, listQuery, Search, sortOrder, strict } from '#platform/schema'
 import { maxQuestions, NewQuestion } from '../question-records/questions.schemas.ts'
 import { clearableText, Language } from '../translations/texts.schemas.ts'
+import { breakdowns } from './survey-privacy.schemas.ts'
 
 export const surveyTypes = ['nps', 'csat', 'ces', 'custom'] as const
 export type SurveyType = (typeof surveyTypes)[number]
@@ -50,8 +51,16 @@ const writable = {
       minimum: 5,
       maximum: 50,
       description:
-        'Smallest group of which an anonymous survey shows results, and smallest number of its recipients. Responses by invitation and by ' +
-        'public link are separate groups. Older surveys can have 3 or 4.',
+        'Smallest group of which an anonymous survey shows results; it needs twice as many contacts or leads as recipients. Other addresses do ' +
+        'not count, responses by public link are a separate group. Older surveys can have 3 or 4. Of an anonymous survey it cannot change ' +
+        'after the first invitation, link or response.',
+    }),
+  ),
+  breakdown: Type.Optional(
+    Type.Enum([...breakdowns], {
+      description:
+        'Groups by which an anonymous survey shows scores after its end. With groups there is no score before the end. Cannot change after ' +
+        'the first invitation, link or response.',
     }),
   ),
   email: Type.Optional(EmailChanges),

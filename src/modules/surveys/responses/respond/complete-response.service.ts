@@ -14,7 +14,7 @@ import { textIn } from '../../design/translations/texts.rules.ts'
 import { responseCompleted } from '../../surveys.events.ts'
 import { type StoredAnswer, toStoredAnswer } from '../answers/stored-answers.rules.ts'
 import { insertAnswers, insertResponses } from '../responses/insert-responses.queries.ts'
-import { releaseResponses } from '../responses/release-responses.service.ts'
+import { releaseScores } from '../responses/release-responses.service.ts'
 import { deleteDraft, insertUsedToken } from '../responses/respondents.queries.ts'
 import { countResponses } from '../responses/responses.service.ts'
 import { insertUnreleased } from '../responses/unreleased-responses.queries.ts'
@@ -61,7 +61,7 @@ export async function completeResponse(
   }
   if (survey.anonymous) {
     await storeUnreleased(tx, submission, completed)
-    await releaseResponses(tx, survey, { isClosing: false })
+    await releaseScores(tx, survey, now)
   } else await storeResponse(tx, submission, completed, questions)
   if (isFull(survey, counters))
     await closeSurvey(tx, await lockSurveyIncludingDeleted(tx, survey.id), 'response_limit', now)
@@ -82,14 +82,18 @@ async function storeUnreleased(
   completed: Completed,
 ): Promise<void> {
   const invitation = holder.kind === 'invitation' ? holder.invitation : undefined
-  await insertUnreleased(tx, {
-    ...responseFieldsOf(survey, completed, language),
-    id: newRandomId(),
-    submitted_on: completed.submittedOn,
-    lifecycle_stage: invitation?.lifecycle_stage ?? null,
-    segment_ids: invitation?.segment_ids ?? [],
-    answers: completed.answers,
-  })
+  await insertUnreleased(tx, [
+    {
+      ...responseFieldsOf(survey, completed, language),
+      channel: completed.channel,
+      id: newRandomId(),
+      is_person: invitation !== undefined && (invitation.contact_id !== null || invitation.lead_id !== null),
+      is_counted: false,
+      submitted_on: completed.submittedOn,
+      lifecycle_stage: invitation?.lifecycle_stage ?? null,
+      answers: completed.answers,
+    },
+  ])
 }
 
 async function storeResponse(

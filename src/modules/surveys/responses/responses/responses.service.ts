@@ -87,20 +87,20 @@ export async function deleteSurveyResponse(
   await emit(tx, responseDeleted, survey, { response_id: responseId, contact_id, lead_id })
 }
 
-type CountOptions = { questions: readonly Question[]; sign?: 1 | -1; released?: number }
+type CountOptions = { questions: readonly Question[]; sign?: 1 | -1 }
 
 /** Adds responses to the figures of their survey. The caller holds the lock of the counters. */
 export async function countResponses(
   tx: TenantTx,
   surveyId: string,
   responses: readonly CountedResponse[],
-  { questions, sign = 1, released = 0 }: CountOptions,
+  { questions, sign = 1 }: CountOptions,
 ): Promise<void> {
   const types = new Map(questions.map(({ id, question_type }) => [id, question_type]))
   const { answerStats, scoreStats, scoreCounts } = figuresOf(responses, (id) => types.get(id), sign)
   await Promise.all([
     addAnswerStats(tx, surveyId, answerStats),
     addScoreStats(tx, surveyId, scoreStats),
-    addScoreCounts(tx, surveyId, { scoreCounts, released }),
+    addScoreCounts(tx, surveyId, { scoreCounts, released: 0, releasedLink: 0 }),
   ])
 }

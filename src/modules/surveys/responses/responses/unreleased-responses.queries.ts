@@ -1,58 +1,82 @@
 import { sql } from 'kysely'
 import type { TenantTx } from '#platform/db'
+import type { StoredAnswer } from '../answers/stored-answers.rules.ts'
 
 export type UnreleasedRow = {
   id: string
   survey_id: string
-  channel: string
+  channel: 'email' | 'link'
+  /** An invited contact or lead. */
+  is_person: boolean
+  /** The score is part of the score of the open survey. */
+  is_counted: boolean
   language: string
   score: number | null
   sentiment: string | null
   submitted_on: string
   lifecycle_stage: string | null
-  segment_ids: string[]
-  answers: object[]
+  answers: StoredAnswer[]
 }
 
-export async function insertUnreleased(tx: TenantTx, { answers, ...row }: UnreleasedRow): Promise<void> {
+export async function insertUnreleased(tx: TenantTx, rows: readonly UnreleasedRow[]): Promise<void> {
   await tx
     .insertInto('surveys.unreleased_responses')
-    .values({ ...row, answers: JSON.stringify(answers) })
+    .values(rows.map(({ answers, ...row }) => ({ ...row, answers: JSON.stringify(answers) })))
     .execute()
 }
 
-export async function countUnreleased(
+const columns = sql`id, survey_id, channel, is_person, is_counted, language, score, sentiment, submitted_on, lifecycle_stage, answers`
+
+/** Counts scores that are not part of the score yet, of contacts and leads and of the public link. */
+export async function countWaitingScores(
   tx: TenantTx,
   surveyId: string,
 ): Promise<{ channel: 'email' | 'link'; waiting: number }[]> {
   const { rows } = await sql<{ channel: 'email' | 'link'; waiting: number }>`
-    select channel, count(*)::integer as waiting from surveys.unreleased_responses
-    where survey_id = ${surveyId}::uuid group by channel order by channel
+    select channel, count(*) filter (where is_person or channel = 'link')::integer as waiting from surveys.unreleased_responses
+    where survey_id = ${surveyId}::uuid and not is_counted and score is not null group by channel order by channel
   `.execute(tx)
   return rows
 }
 
-export async function takeUnreleased(
+/** Takes this number of waiting scores at random, and all of other addresses, which no number hides. */
+export async function takeWaitingScores(
   tx: TenantTx,
   surveyId: string,
   channel: 'email' | 'link',
   limit: number,
 ): Promise<UnreleasedRow[]> {
+  const waiting = sql`
+    select id from surveys.unreleased_responses
+    where survey_id = ${surveyId}::uuid and not is_counted and score is not null and channel = ${channel}`
   const { rows } = await sql<UnreleasedRow>`
     delete from surveys.unreleased_responses
     where id = any (array(
-      select id from surveys.unreleased_responses where survey_id = ${surveyId}::uuid and channel = ${channel}
-      order by random() limit ${limit}::integer))
-    returning id, survey_id, channel, language, score, sentiment, submitted_on, lifecycle_stage, segment_ids, answers
+      (${waiting} and (is_person or channel = 'link') order by random() limit ${limit}::integer)
+      union all (${waiting} and not is_person and channel = 'email')))
+    returning ${columns}
   `.execute(tx)
   return rows
 }
 
-/** Deletes the content of responses that are never released. Their rows still count. */
-export async function blankUnreleased(tx: TenantTx, surveyId: string): Promise<void> {
-  await tx
-    .updateTable('surveys.unreleased_responses')
-    .set({ answers: '[]', score: null, sentiment: null, lifecycle_stage: null, segment_ids: [] })
-    .where('survey_id', '=', surveyId)
-    .execute()
+export async function takeUnreleased(tx: TenantTx, surveyId: string): Promise<UnreleasedRow[]> {
+  const { rows } = await sql<UnreleasedRow>`
+    delete from surveys.unreleased_responses where survey_id = ${surveyId}::uuid returning ${columns}
+  `.execute(tx)
+  return rows
+}
+
+export async function countUnreleased(tx: TenantTx, surveyId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from surveys.unreleased_responses where survey_id = ${surveyId}::uuid
+  `.execute(tx)
+  return rows[0]!.n
+}
+
+/** The day on which scores became part of the score of the open survey. */
+export async function findLastCountedOn(tx: TenantTx, surveyId: string): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    select max(submitted_on) as day from surveys.unreleased_responses where survey_id = ${surveyId}::uuid and is_counted
+  `.execute(tx)
+  return rows[0]!.day
 }

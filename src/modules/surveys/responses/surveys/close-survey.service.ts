@@ -7,13 +7,14 @@ import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { updateSurveyRow } from '../../design/survey-records/surveys.queries.ts'
 import type { ClosedReason } from '../../design/survey-records/surveys.schemas.ts'
 import { surveyClosed } from '../../surveys.events.ts'
-import { releaseResponses } from '../responses/release-responses.service.ts'
+import { publishResults } from '../responses/publish-results.service.ts'
 import { deleteRespondentRows } from '../responses/respondents.queries.ts'
+import { countUnreleased } from '../responses/unreleased-responses.queries.ts'
 import { deleteRespondentsBatch, deleteRespondentsJob } from './delete-respondents-job.ts'
+import { publishedInRequest, publishResultsJob } from './publish-results-job.ts'
 
 /**
- * Closes a locked survey. Waiting responses of an anonymous survey are released together, and what tells who has responded is
- * deleted; so is the author of the entry in the audit log if a respondent filled the response limit.
+ * Closes a locked survey. Of an anonymous survey, the results are stored, and what tells who has responded is deleted; so is the author of the entry in the audit log if a respondent filled the response limit.
  */
 export async function closeSurvey(
   tx: TenantTx,
@@ -21,7 +22,11 @@ export async function closeSurvey(
   reason: ClosedReason,
   now: Date,
 ): Promise<SurveyRow> {
-  if (survey.anonymous) await releaseResponses(tx, survey, { isClosing: true })
+  if (survey.anonymous) {
+    if ((await countUnreleased(tx, survey.id)) > publishedInRequest)
+      await enqueue(tx, publishResultsJob, { survey_id: survey.id })
+    else await publishResults(tx, survey, now)
+  }
   const deleted = await deleteRespondentRows(tx, survey.id, deleteRespondentsBatch)
   if (deleted === deleteRespondentsBatch) await enqueue(tx, deleteRespondentsJob, { survey_id: survey.id })
   const closed = await updateSurveyRow(tx, survey.id, { status: 'closed', closed_reason: reason, closed_at: now })

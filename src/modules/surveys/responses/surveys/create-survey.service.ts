@@ -90,6 +90,7 @@ function toNewFields(input: Omit<NewSurvey, 'questions'>, ownerId: string, now: 
     thank_you: toTextMap(thank_you ?? null, languages),
     closed_message: toTextMap(closed_message ?? null, languages),
     anonymous,
+    breakdown: fields.breakdown ?? 'none',
     partial_save: fields.partial_save ?? !anonymous,
     closes_at: closes_at ? new Date(closes_at) : null,
     reminder_days: fields.reminder_days ?? [3, 7],

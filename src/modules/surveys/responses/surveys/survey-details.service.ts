@@ -4,18 +4,18 @@ import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import { type Page, type TenantTx, toSearchText } from '#platform/db'
 import { roleRequired, unknownReference } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { type CounterRow, listCounters } from '../../design/counters/counters.queries.ts'
+import { listCounters } from '../../design/counters/counters.queries.ts'
 import { type LinkRow, listLiveLinks } from '../../design/links/links.queries.ts'
 import { openLinkToken } from '../../design/links/links.service.ts'
 import { listQuestions, listQuestionsOfSurveys } from '../../design/question-records/questions.queries.ts'
 import type { Question } from '../../design/question-records/questions.schemas.ts'
-import { headlineOf } from '../../design/scores/scores.rules.ts'
 import type { PublicLink, Survey, SurveySummary } from '../../design/survey-records/survey-details.schemas.ts'
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { getSurveyRow } from '../../design/survey-records/surveys.queries.ts'
 import { completedCount, effectsOf, emailOf, ownsOrManages } from '../../design/survey-records/surveys.rules.ts'
 import type { SurveyQuery } from '../../design/survey-records/surveys.schemas.ts'
 import { findUnapprovedFields } from '../../sending/survey-emails/email-policy.service.ts'
+import { describeVisibility, findHeadline } from '../anonymity/anonymity.rules.ts'
 import { listSurveyRows } from './list-surveys.queries.ts'
 
 type DetailServices = Pick<Services, 'secrets' | 'config'>
@@ -103,16 +103,11 @@ async function toSurveySummaries(tx: TenantTx, rows: readonly SurveyRow[], reade
       invited_count: counts.invited,
       completed_count: completedCount(counts),
       first_response_at: counts.first_response_at,
-      headline: shownHeadline(row, counts),
+      headline: findHeadline(row, counts.score_counts),
       public_link: toPublicLink(tx, row, link, { slug, reader }),
+      visibility: describeVisibility(row),
     }
   })
-}
-
-/** Too few released responses of an anonymous survey would tell what single persons answered. */
-function shownHeadline({ survey_type, anonymous, min_group_size }: SurveyRow, { score_counts }: CounterRow) {
-  const headline = headlineOf(survey_type, score_counts)
-  return anonymous && (headline?.n ?? 0) < min_group_size ? null : headline
 }
 
 /** Every person with the link can respond, so an API key that only reads surveys must not get it. */

@@ -89,6 +89,7 @@ function toFields(survey: SurveyRow, changes: Omit<SurveyChanges, 'status'>): Pa
     effects: mergeEffects(survey.effects, effects ?? {}),
     ...(closes_at !== undefined && { closes_at: closes_at === null ? null : new Date(closes_at) }),
     ...(fields.anonymous && fields.partial_save === undefined && { partial_save: false }),
+    ...(fields.anonymous === false && fields.breakdown === undefined && { breakdown: 'none' as const }),
   }
 }
 

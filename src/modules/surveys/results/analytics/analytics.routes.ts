@@ -15,7 +15,7 @@ export const analyticsRoutes =
         operationId: 'getSurveyAnalytics',
         summary: 'Get the results of a survey',
         description:
-          'Only completed responses count. `totals` and medians are those of the whole survey, everything else of the range. An anonymous survey has no results before `min_group_size` responses are released, no `trend` and `groups` before it is closed, and hides small groups.',
+          'Only completed responses count. `totals` and medians are those of the whole survey, everything else of the range. An anonymous survey shows its score in steps of at least `min_group_size` responses, or not before its end if it has a `breakdown`. Everything else is shown once, after its end; questions, months and groups that would reveal single answers are left out.',
         params: SurveyParams,
         querystring: AnalyticsQuery,
         response: { 200: SurveyAnalytics },

@@ -3,42 +3,13 @@ import { test } from 'node:test'
 import type { Question } from '../../design/question-records/questions.schemas.ts'
 import type { AnswerSum } from './analytics.queries.ts'
 import { rateOf, toQuestionFigures } from './question-figures.rules.ts'
-import { findSuppressedGroups, findSuppressedOverlaps } from './small-counts.rules.ts'
 import { chooseInterval, listPeriods, periodStart, toTrend } from './trend.rules.ts'
 
-const groups = (sizes: Record<string, number>) => Object.entries(sizes).map(([key, n]) => ({ key, n }))
-const suppressed = (sizes: Record<string, number>, total: number, minimum = 5) =>
-  [...findSuppressedGroups(groups(sizes), total, minimum)].sort().join()
-
-test('engagement-1-10 small groups are hidden, and as many others that the total does not reveal them', () => {
-  assert.equal(suppressed({ en: 12, de: 6, fr: 3 }, 21), 'de,fr')
-  assert.equal(suppressed({ en: 12, de: 6 }, 18), '')
-  assert.equal(suppressed({ en: 12, fr: 3, it: 2 }, 17), 'fr,it')
-  assert.equal(suppressed({ en: 12, fr: 4 }, 16), 'en,fr')
-  assert.equal(suppressed({ en: 4 }, 4), 'en')
-  assert.equal(suppressed({}, 0), '')
-})
-
-test('engagement-1-10 responses that are in no group count as hidden ones', () => {
-  assert.equal(suppressed({ lead: 12, customer: 6 }, 20), 'customer')
-  assert.equal(suppressed({ lead: 12, customer: 6 }, 25), '')
-})
-
-test('engagement-1-10 a group that overlaps others is hidden if few are in it or few are not in it', () => {
-  const hidden = (n: number, total: number) => findSuppressedOverlaps([{ key: 'a', n }], total, 5).has('a')
-
-  assert.deepEqual(
-    [hidden(4, 20), hidden(5, 20), hidden(16, 20), hidden(15, 20), hidden(20, 20)],
-    [true, false, true, false, false],
-  )
-})
-
-test('the range decides about the interval, and anonymous surveys have no days', () => {
-  assert.equal(chooseInterval('2026-05-01', '2026-05-31', false), 'day')
-  assert.equal(chooseInterval('2026-05-01', '2026-05-31', true), 'week')
-  assert.equal(chooseInterval('2026-05-01', '2026-06-01', false), 'week')
-  assert.equal(chooseInterval('2026-01-01', '2026-07-01', false), 'week')
-  assert.equal(chooseInterval('2026-01-01', '2026-07-02', false), 'month')
+test('the range decides about the interval', () => {
+  assert.equal(chooseInterval('2026-05-01', '2026-05-31'), 'day')
+  assert.equal(chooseInterval('2026-05-01', '2026-06-01'), 'week')
+  assert.equal(chooseInterval('2026-01-01', '2026-07-01'), 'week')
+  assert.equal(chooseInterval('2026-01-01', '2026-07-02'), 'month')
 })
 
 test('weeks begin on Monday, months on their first day', () => {
@@ -56,7 +27,7 @@ const days = [
 ]
 
 test('a trend has a value per period and null where no response is', () => {
-  const trend = toTrend('nps', days, ['2026-05-04', '2026-05-11', '2026-05-18'], { interval: 'week', minimum: 0 })
+  const trend = toTrend('nps', days, ['2026-05-04', '2026-05-11', '2026-05-18'], { interval: 'week', isHidden: false })
 
   assert.deepEqual(trend, [
     { period_start_on: '2026-05-04', n: 3, nps: 33.3, suppressed: false },
@@ -65,16 +36,24 @@ test('a trend has a value per period and null where no response is', () => {
   ])
 })
 
-test('engagement-1-10 periods of an anonymous survey are hidden like other groups', () => {
-  const trend = toTrend('csat', days, ['2026-05-04', '2026-05-18'], { interval: 'week', minimum: 4 })
-
-  assert.deepEqual(
-    trend.map(({ n, csat_rate, suppressed: isSuppressed }) => [n, csat_rate, isSuppressed]),
-    [
-      [null, null, true],
-      [null, null, true],
-    ],
+test('engagement-1-10 months without a figure are empty, or hidden if scores are missing', () => {
+  const seen = [false, true].map((isHidden) =>
+    toTrend('csat', days, ['2026-05-01', '2026-06-01'], { interval: 'month', isHidden }).map(({ n, suppressed }) => [
+      n,
+      suppressed,
+    ]),
   )
+
+  assert.deepEqual(seen, [
+    [
+      [7, false],
+      [0, false],
+    ],
+    [
+      [7, false],
+      [null, true],
+    ],
+  ])
 })
 
 const label = (en: string) => ({ en })

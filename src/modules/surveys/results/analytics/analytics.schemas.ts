@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CalendarDay, Id, named, nullable, strict } from '#platform/schema'
 import { questionTypes } from '../../design/question-records/questions.schemas.ts'
 import { Headline } from '../../design/survey-records/survey-details.schemas.ts'
+import { breakdowns } from '../../design/survey-records/survey-privacy.schemas.ts'
 import { TextMap } from '../../design/translations/texts.schemas.ts'
 
 export const trendIntervals = ['day', 'week', 'month'] as const
@@ -17,7 +18,11 @@ export const AnalyticsQuery = strict({
       description: 'Default: `day` for up to 31 days, `week` for up to 182 days, otherwise `month`.',
     }),
   ),
-  group_by: Type.Optional(Type.Enum([...groupings])),
+  group_by: Type.Optional(
+    Type.Enum([...groupings], {
+      description: 'Of an anonymous survey only its `breakdown`. Groups that must not be shown are left out.',
+    }),
+  ),
 })
 export type AnalyticsQuery = Static<typeof AnalyticsQuery>
 
@@ -71,7 +76,9 @@ const TrendPoint = strict({
   nps: Type.Optional(number),
   csat_rate: Type.Optional(number),
   ces_average: Type.Optional(number),
-  suppressed: Type.Boolean(),
+  suppressed: Type.Boolean({
+    description: 'The month has no or too few responses to be shown without revealing single answers.',
+  }),
 })
 export type TrendPoint = Static<typeof TrendPoint>
 
@@ -79,8 +86,7 @@ const Group = strict({
   ...Headline.properties,
   key: Type.String(),
   label: nullable(Type.String()),
-  n: nullable(count),
-  suppressed: Type.Boolean({ description: 'The group is too small to be shown without revealing single answers.' }),
+  n: count,
 })
 export type Group = Static<typeof Group>
 
@@ -95,6 +101,13 @@ export const SurveyAnalytics = named(
     privacy: strict({
       anonymous: Type.Boolean(),
       min_group_size: Type.Integer(),
+      breakdown: Type.Enum([...breakdowns]),
+      responses_by_link: nullable(
+        Type.Integer({
+          minimum: 0,
+          description: 'How many of the responses in the results came by the public link; null if not anonymous.',
+        }),
+      ),
       released_through_on: nullable(Type.String({ format: 'date' })),
     }),
   }),

@@ -12,6 +12,8 @@ import { headlineOf } from '../../design/scores/scores.rules.ts'
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import { getSurveyRow } from '../../design/survey-records/surveys.queries.ts'
 import { completedCount } from '../../design/survey-records/surveys.rules.ts'
+import { findHeadline, findRefusedField, showsDetails } from '../../responses/anonymity/anonymity.rules.ts'
+import { countUnreleased, findLastCountedOn } from '../../responses/responses/unreleased-responses.queries.ts'
 import {
   findLastSubmittedOn,
   findMedianDuration,
@@ -32,8 +34,7 @@ import type {
   TrendPoint,
 } from './analytics.schemas.ts'
 import { rateOf, toQuestionFigures } from './question-figures.rules.ts'
-import { findSuppressedGroups, findSuppressedOverlaps } from './small-counts.rules.ts'
-import { chooseInterval, emptyCounts, listPeriods, maxTrendPoints, toTrend } from './trend.rules.ts'
+import { chooseInterval, emptyCounts, listPeriods, maxTrendPoints, periodStart, toTrend } from './trend.rules.ts'
 
 const textTypes: readonly QuestionType[] = ['short_text', 'long_text', 'single_choice', 'multiple_choice']
 
@@ -46,35 +47,37 @@ export async function getSurveyAnalytics(
   const survey = await getSurveyRow(tx, surveyId)
   assertQuery(survey, query)
   const counters = await getCounters(tx, surveyId)
-  const { anonymous, min_group_size, status } = survey
-  const minimum = anonymous ? min_group_size : 0
-  const isShown = !anonymous || completedCount(counters) - counters.unreleased >= min_group_size
-  const showsParts = !anonymous || (status === 'closed' && isShown)
-  const scores = toCounts(await listScoreSums(tx, surveyId, 'all', query)).get('') ?? emptyCounts()
-  const headline = sumOf(scores) >= minimum ? headlineOf(survey.survey_type, scores) : null
+  const { anonymous, min_group_size, breakdown } = survey
+  const scores = anonymous
+    ? counters.score_counts
+    : (toCounts(await listScoreSums(tx, surveyId, 'all', query)).get('') ?? emptyCounts())
+  const released = completedCount(counters) - counters.unreleased
+  const isEnded =
+    !anonymous || (released >= min_group_size && showsDetails(survey) && !(await countUnreleased(tx, surveyId)))
   return {
     totals: { ...totalsOf(counters), median_duration_seconds: await findMedianDuration(tx, surveyId) },
-    headline: isShown ? headline : null,
-    questions: isShown ? await listQuestionFigures(tx, survey, query) : null,
-    trend: showsParts ? await listTrend(tx, survey, query, { minimum, now: clock.now() }) : null,
-    groups:
-      showsParts && query.group_by ? await listGroups(tx, survey, query, { minimum, total: sumOf(scores) }) : null,
+    headline: findHeadline(survey, scores),
+    questions: isEnded ? await listQuestionFigures(tx, survey, query) : null,
+    trend: isEnded ? await listTrend(tx, survey, query, { total: sumOf(scores), now: clock.now() }) : null,
+    groups: isEnded && query.group_by ? await listGroups(tx, survey, query.group_by, query) : null,
     privacy: {
       anonymous,
       min_group_size,
-      released_through_on: anonymous && isShown ? await findLastSubmittedOn(tx, surveyId) : null,
+      breakdown,
+      responses_by_link: anonymous && released > 0 ? counters.released_link : null,
+      released_through_on: !anonymous
+        ? null
+        : isEnded
+          ? await findLastSubmittedOn(tx, surveyId)
+          : await findLastCountedOn(tx, surveyId),
     },
   }
 }
 
-/** Results of two ranges of an anonymous survey could be subtracted, which would reveal single answers. */
-function assertQuery({ anonymous }: SurveyRow, { from, to, interval }: AnalyticsQuery): void {
-  const reject = (field: string) =>
-    invalid('query', `/${field}`, 'not_allowed', `\`${field}\` must not be sent for an anonymous survey.`)
-  if (anonymous && from !== undefined) throw reject('from')
-  if (anonymous && to !== undefined) throw reject('to')
-  if (anonymous && interval === 'day')
-    throw invalid('query', '/interval', 'not_allowed', '`interval` must not be `day` for an anonymous survey.')
+function assertQuery(survey: SurveyRow, query: AnalyticsQuery): void {
+  const refused = findRefusedField(survey, query)
+  if (refused) throw invalid('query', `/${refused[0]}`, 'not_allowed', refused[1])
+  const { from, to } = query
   if (from !== undefined && to !== undefined && from > to)
     throw invalid('query', '/from', 'order', '`from` must not be after `to`.')
 }
@@ -126,7 +129,9 @@ async function listQuestionFigures(
     listNumberMedians(tx, id, idsOf(['number'])),
     since || until ? listLatestTextsBetween(tx, id, textIds, { since, until }) : listLatestTexts(tx, id, textIds),
   ])
-  return questions.map((question) => {
+  const hasFigures = ({ id: questionId }: { id: string }) =>
+    !anonymous || sums.some(({ question_id }) => question_id === questionId)
+  return questions.filter(hasFigures).map((question) => {
     const own = sums.filter(({ question_id }) => question_id === question.id)
     const latest = texts.filter(({ question_id }) => question_id === question.id).map(({ text }) => text)
     return toQuestionFigures(question, new Map(own.map((sum) => [sum.bucket, sum])), {
@@ -144,48 +149,46 @@ function shuffle(texts: readonly string[]): string[] {
     .map(({ text }) => text)
 }
 
-type Shown = { minimum: number; now: Date }
+type Shown = { total: number; now: Date }
 
 async function listTrend(
   tx: TenantTx,
-  { id, survey_type, anonymous }: SurveyRow,
+  { id, survey_type, anonymous, activated_at }: SurveyRow,
   query: AnalyticsQuery,
-  { minimum, now }: Shown,
+  { total, now }: Shown,
 ): Promise<TrendPoint[]> {
   if (survey_type === 'custom') return []
   const scores = await listDayScores(tx, id, query)
-  const first = query.from ?? scores[0]?.day
+  const isStored = anonymous && activated_at && scores.length > 0
+  const opened = isStored ? periodStart(dayInTimezone(activated_at, await timezoneOf(tx)), 'month') : undefined
+  const first = query.from ?? opened ?? scores[0]?.day
   const last = query.to ?? (anonymous ? scores.at(-1)?.day : dayInTimezone(now, await timezoneOf(tx)))
   if (first === undefined || last === undefined || first > last) return []
-  const interval = query.interval ?? chooseInterval(first, last, anonymous)
+  const interval = anonymous ? 'month' : (query.interval ?? chooseInterval(first, last))
   const periods = listPeriods(first, last, interval)
   if (periods.length > maxTrendPoints) {
     const message = `The trend must not have more than ${maxTrendPoints} periods. Choose a longer \`interval\` or a shorter range.`
     throw invalid('query', '/interval', 'too_many', message)
   }
-  return toTrend(survey_type, scores, periods, { interval, minimum })
+  const isHidden = anonymous && sumOf(scores.map(({ n }) => n)) < total
+  return toTrend(survey_type, scores, periods, { interval, isHidden })
 }
-
-type GroupOptions = { minimum: number; total: number }
 
 async function listGroups(
   tx: TenantTx,
   { id, survey_type }: SurveyRow,
-  query: AnalyticsQuery,
-  { minimum, total }: GroupOptions,
+  grouping: Grouping,
+  range: AnalyticsQuery,
 ): Promise<Group[]> {
-  const grouping = query.group_by!
-  const counts = toCounts(await listScoreSums(tx, id, grouping, query))
-  const sizes = [...counts].map(([key, scores]) => ({ key, n: sumOf(scores) }))
-  const suppress = grouping === 'segment' ? findSuppressedOverlaps : findSuppressedGroups
-  const suppressed = minimum ? suppress(sizes, total, minimum) : new Set<string>()
+  const counts = toCounts(await listScoreSums(tx, id, grouping, range))
   const labels = await listLabels(tx, grouping, [...counts.keys()])
-  const groups = sizes.map(({ key, n }): Group => {
-    const group = { key, label: labels.get(key) ?? null }
-    if (suppressed.has(key)) return { ...group, n: null, suppressed: true }
-    return { ...group, ...headlineOf(survey_type, counts.get(key)!), n, suppressed: false }
-  })
-  return groups.sort((one, other) => (other.n ?? -1) - (one.n ?? -1) || (one.key < other.key ? -1 : 1))
+  const groups = [...counts].map(([key, scores]) => ({
+    key,
+    label: labels.get(key) ?? null,
+    ...headlineOf(survey_type, scores),
+    n: sumOf(scores),
+  }))
+  return groups.sort((one, other) => other.n - one.n || (one.key < other.key ? -1 : 1))
 }
 
 async function listLabels(tx: TenantTx, grouping: Grouping, keys: readonly string[]): Promise<Map<string, string>> {

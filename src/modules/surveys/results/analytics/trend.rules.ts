@@ -3,16 +3,15 @@ import { headlineOf, type ScoreCounts } from '../../design/scores/scores.rules.t
 import type { SurveyType } from '../../design/survey-records/surveys.schemas.ts'
 import type { DayScore } from './analytics.queries.ts'
 import type { TrendInterval, TrendPoint } from './analytics.schemas.ts'
-import { findSuppressedGroups } from './small-counts.rules.ts'
 
 export const maxTrendPoints = 400
 
 const dayMs = 86_400_000
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / dayMs + 1
 
-export function chooseInterval(from: string, to: string, isAnonymous: boolean): TrendInterval {
+export function chooseInterval(from: string, to: string): TrendInterval {
   const days = daysBetween(from, to)
-  if (days <= 31 && !isAnonymous) return 'day'
+  if (days <= 31) return 'day'
   return days <= 182 ? 'week' : 'month'
 }
 
@@ -37,19 +36,17 @@ export function listPeriods(from: string, to: string, interval: TrendInterval): 
 
 export const emptyCounts = (): number[] => Array<number>(11).fill(0)
 
+/** Periods of an anonymous survey without a figure are empty, or hidden if others are (`isHidden`). */
 export function toTrend(
   type: Exclude<SurveyType, 'custom'>,
   scores: readonly DayScore[],
   periods: readonly string[],
-  { interval, minimum }: { interval: TrendInterval; minimum: number },
+  { interval, isHidden }: { interval: TrendInterval; isHidden: boolean },
 ): TrendPoint[] {
   const byPeriod = new Map(periods.map((period) => [period, emptyCounts()]))
   for (const { day, score, n } of scores) byPeriod.get(periodStart(day, interval))![score]! += n
-  const sizes = [...byPeriod].map(([key, counts]) => ({ key, n: sumOf(counts) })).filter(({ n }) => n > 0)
-  const total = sumOf(sizes.map(({ n }) => n))
-  const suppressed = findSuppressedGroups(sizes, total, minimum)
   return [...byPeriod].map(([period_start_on, counts]) => {
-    const isSuppressed = suppressed.has(period_start_on)
+    const isSuppressed = isHidden && sumOf(counts) === 0
     const n = isSuppressed ? null : sumOf(counts)
     return { period_start_on, n, ...seriesValueOf(type, isSuppressed ? [] : counts), suppressed: isSuppressed }
   })

@@ -9,6 +9,7 @@ import { getCounters } from '../../design/counters/counters.queries.ts'
 import { listQuestions } from '../../design/question-records/questions.queries.ts'
 import { getSurveyRow } from '../../design/survey-records/surveys.queries.ts'
 import { completedCount } from '../../design/survey-records/surveys.rules.ts'
+import { showsDetails } from '../../responses/anonymity/anonymity.rules.ts'
 import { exportHeader, toExportRow } from './export-rows.rules.ts'
 import { exportDays } from './export-survey.service.ts'
 import { exportTask } from './export-task.ts'
@@ -56,9 +57,9 @@ async function* readRows(
   const survey = await getSurveyRow(tx, surveyId)
   const questions = (await listQuestions(tx, surveyId)).filter(({ question_type }) => question_type !== 'statement')
   yield exportHeader(questions, survey.anonymous)
+  if (!showsDetails(survey)) return
   const counters = await getCounters(tx, surveyId)
   const released = completedCount(counters) - counters.unreleased
-  if (survey.anonymous && released < survey.min_group_size) return
   for await (const responses of streamRows(tx, selectExportedResponses(surveyId, survey.anonymous))) {
     for (const response of responses) yield toExportRow(response, questions, survey.anonymous)
     written.rows += responses.length

@@ -16,7 +16,7 @@ export const exportRoutes =
         operationId: 'exportSurvey',
         summary: 'Export the responses of a survey',
         description:
-          'Writes a CSV file in a task, whose result has the `download_url`. The file can be downloaded for 24 hours. Of an anonymous survey, it contains released answers without order, days and languages.',
+          'Writes a CSV file in a task, whose result has the `download_url`. The file can be downloaded for 24 hours. Of an anonymous survey, it has rows after the end only, without order, days and languages: texts beside the score, and the other answers if enough respondents gave the same ones.',
         params: SurveyParams,
         response: { 202: StartedExport },
       },

@@ -4,9 +4,11 @@ import { defineFrequentTenantSchedule, defineJobHandler, defineTenantSchedule } 
 import type { Services } from '#platform/module'
 import { deleteSurveyRow, lockSurveyIncludingDeleted } from '../../design/survey-records/surveys.queries.ts'
 import { hasEnded } from '../../design/survey-records/surveys.rules.ts'
+import { publishResults } from '../../responses/responses/publish-results.service.ts'
 import { deleteRespondentRows } from '../../responses/responses/respondents.queries.ts'
 import { closeSurvey } from '../../responses/surveys/close-survey.service.ts'
 import { deleteRespondentsBatch, deleteRespondentsJob } from '../../responses/surveys/delete-respondents-job.ts'
+import { publishResultsJob } from '../../responses/surveys/publish-results-job.ts'
 import { deletedSurveyDays } from '../../surveys.tables.ts'
 import {
   deleteSurveyRows,
@@ -70,6 +72,14 @@ export const deleteRespondentsHandler = defineJobHandler(
     while (deleted > 0)
   },
 )
+
+export const publishResultsHandler = ({ clock }: Pick<Services, 'clock'>) =>
+  defineJobHandler(publishResultsJob, async ({ inTenant }, { survey_id: surveyId }) => {
+    await inTenant(async (tx) => {
+      const survey = await lockSurveyIncludingDeleted(tx, surveyId)
+      await publishResults(tx, survey, survey.closed_at ?? clock.now())
+    })
+  })
 
 /** A survey that was opened again in the meantime keeps its drafts. */
 async function deleteOfClosedSurvey(tx: TenantTx, surveyId: string): Promise<number> {

@@ -15,7 +15,7 @@ export const surveyNotActive = () =>
 export const tooFewRecipients = (minimum: number, recipients: number) =>
   conflict(
     'too_few_recipients',
-    `An anonymous survey must have at least ${minimum} recipients in total; it would have ${recipients}. Add persons to the audience.`,
+    `An anonymous survey must have at least ${minimum} contacts or leads as recipients; it would have ${recipients}. Add contacts or leads to the audience.`,
   )
 
 type SegmentType = { id: string; object_type: string }

@@ -178,38 +178,40 @@ test('only an active survey is sent, and invalid audiences are rejected', async 
   assert.equal((await send({ emails, ignore_throttle: true })).body.code, 'role_required')
 })
 
-test('an anonymous survey has at least as many recipients as its smallest group', async () => {
+test('an anonymous survey has twice as many contacts or leads as recipients as its smallest group', async () => {
   const survey = await createSurvey({ anonymous: true, partial_save: false })
   const toAudience = (names: string) => ({
     emails: [...names].map((name) => ({ email: `${name}@few.example` })),
     send_at: later(),
   })
+  for (const name of 'abcdefghijkx')
+    assert.equal((await acme.member.post('/api/leads/', { last_name: name, email: `${name}@few.example` })).status, 201)
   const leave = (email: string) => optOut({ email, channel: 'survey', reason: 'unsubscribed', source: 'test' })
   await leave('x@few.example')
   const send = (input: object) => acme.member.post(`${survey.url}/distribute`, input)
 
-  const few = await send(toAudience('abcdDx'))
-  const preview = await send({ ...toAudience('abcdDx'), dry_run: true })
+  const few = await send(toAudience('abcdefghiIxyz'))
+  const preview = await send({ ...toAudience('abcdefghiIxyz'), dry_run: true })
 
   assert.deepEqual([few.status, few.body.code], [409, 'too_few_recipients'])
-  assert.deepEqual([preview.status, preview.body.recipients], [200, 4])
+  assert.deepEqual([preview.status, preview.body.recipients], [200, 11])
 
   const held = await app.owner.connect()
   await held.query('begin')
   await held.query('select from surveys.surveys where id = $1 for no key update', [survey.id])
-  const started = await send(toAudience('abcde'))
-  await leave('e@few.example')
+  const started = await send(toAudience('abcdefghij'))
+  await leave('j@few.example')
   await held.query('rollback')
   held.release()
   const { state, error } = await waitForTask(acme, started.body)
   assert.deepEqual([state, error.code], ['failed', 'too_few_recipients'])
   assert.deepEqual(await invitationsOf(started.body.distribution_id), [])
 
-  const { task } = await distribute(survey, toAudience('abcdf'))
-  const { task: next } = await distribute(survey, toAudience('g'))
+  const { task } = await distribute(survey, toAudience('abcdefghik'))
+  const { task: next } = await distribute(survey, toAudience('z'))
   assert.deepEqual(
     [task.result, next.result],
-    [5, 1].map((recipients) => ({ recipients, skipped: noneSkipped })),
+    [10, 1].map((recipients) => ({ recipients, skipped: noneSkipped })),
   )
   assert.equal(
     (await acme.member.post('/api/surveys/', { name: 'A', survey_type: 'nps', min_group_size: 4 })).status,

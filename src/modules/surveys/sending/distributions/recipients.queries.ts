@@ -95,6 +95,16 @@ export async function addInvitationSegments(
   `.execute(tx)
 }
 
+/** Counts invited contacts and leads, up to `limit`. */
+export async function countInvitedPersons(tx: TenantTx, surveyId: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::integer as n from (
+      select from surveys.invitations
+      where survey_id = ${surveyId}::uuid and num_nonnulls(contact_id, lead_id) > 0 limit ${limit}::integer) as invited
+  `.execute(tx)
+  return rows[0]!.n
+}
+
 export async function addInvited(tx: TenantTx, surveyId: string, invited: number): Promise<void> {
   await tx
     .updateTable('surveys.counters')
