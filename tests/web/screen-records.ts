@@ -4,6 +4,7 @@ import { insertNotifications, negativeResponse, roomAlert } from './inbox-pages.
 import { createLead } from './lead-pages.ts'
 import { createCadenceRecords } from './market/cadence-records.ts'
 import { createCampaigns } from './market/campaign-pages.ts'
+import { fillContact } from './market/contact-records.ts'
 import { insertImport } from './market/import-pages.ts'
 import { insertSampleData } from './settings-pages.ts'
 import type { Workspace } from './web-pages.ts'
@@ -55,7 +56,7 @@ export async function createRecords(acme: Workspace) {
   await admin.patch(`/api/opportunities/${deal.id}`, { stage_key: 'proposal' })
   await post(`/api/opportunities/${deal.id}/contacts`, { contact_id: contacts[0], role: 'champion' })
   for (const contact of contacts) await admin.patch(`/api/contacts/${contact}`, { account_id })
-  await post(`/api/contacts/${contacts[0]}/activities`, { type: 'note', body: 'Asked for the price of 40 seats.' })
+  await fillContact(acme, contacts[0]!)
   await createDeal('Turbines for all departments', { stage_key: 'negotiation', amount: euros('500') })
 
   const { campaign, draft } = await createCampaigns(acme, { lead: lead.id, deal: deal.id })

@@ -50,6 +50,7 @@ export const contactScreens: readonly Screen[] = [
     path: ({ contacts: [contact] }) => `/contacts/${contact}`,
     request: '**/api/contacts/0*',
     filled: 'Asked for the price of 40 seats.',
+    // The contact, its activities and deals, and the list that the page steps through.
     requests: 4,
   },
   {
@@ -66,6 +67,29 @@ export const contactScreens: readonly Screen[] = [
     filled: 'Merge',
     requests: 4,
     isOnPhone: true,
+  },
+  {
+    name: 'Consent of a contact',
+    route: '/contacts/$contactId',
+    path: ({ contacts: [contact] }) => `/contacts/${contact}?tab=consent`,
+    filled: 'Send me the news by email.',
+    requests: 4,
+    isOnPhone: true,
+  },
+  {
+    name: 'Found values of a contact',
+    route: '/contacts/$contactId',
+    path: ({ contacts: [contact] }) => `/contacts/${contact}?tab=suggestions`,
+    filled: 'Head of Energy Purchasing',
+    requests: 4,
+    isOnPhone: true,
+  },
+  {
+    name: 'Found values of a contact, for a viewer',
+    route: '/contacts/$contactId',
+    path: ({ contacts: [contact] }) => `/contacts/${contact}?tab=suggestions`,
+    user: 'viewer',
+    filled: 'Head of Energy Purchasing',
   },
   {
     name: 'Contact that does not exist',

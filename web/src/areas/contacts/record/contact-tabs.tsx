@@ -1,21 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { listContactCampaigns, listContactDuplicates, listPersonEnrollments } from '../../../api/access.gen.ts'
+import {
+  acceptEnrichmentSuggestion,
+  getContactConsent,
+  getEnrichmentStatus,
+  listContactCampaigns,
+  listContactDuplicates,
+  listPersonEnrollments,
+} from '../../../api/access.gen.ts'
 import { useEnrollments } from '../../../patterns/enrollments/enrollment-api.ts'
 import { isLive } from '../../../patterns/enrollments/enrollment-status.ts'
 import { PersonEnrollments } from '../../../patterns/enrollments/person-enrollments.tsx'
 import { Composer, type ComposerKind } from '../../../patterns/record/composer/composer.tsx'
 import { describeChange } from '../../../patterns/record/describe-change.ts'
+import { FoundValues } from '../../../patterns/record/found-values.tsx'
 import { PersonCampaigns } from '../../../patterns/record/person-campaigns.tsx'
 import { Timeline } from '../../../patterns/record/timeline.tsx'
 import { may, useMe } from '../../../session/me.ts'
+import { contactConsentTexts } from '../../../texts/en/contact-consent-texts.ts'
 import { contactListTexts } from '../../../texts/en/contact-list-texts.ts'
 import { contactRecordTexts as texts } from '../../../texts/en/contact-record-texts.ts'
 import { enrollmentTexts } from '../../../texts/en/enrollment-texts.ts'
+import { recordPartTexts } from '../../../texts/en/record-part-texts.ts'
 import { type Tab, Tabs } from '../../../ui/tabs.tsx'
+import { refreshContacts } from '../contact-queries.ts'
 import type { ContactTab } from '../contact-search.ts'
 import type { ShownContact } from './contact-changes.ts'
+import { ContactConsent } from './contact-consent.tsx'
 import { ContactDuplicates } from './contact-duplicates.tsx'
+import { labelOfField } from './contact-fields.ts'
 import { contactCampaignsQuery } from './tab-queries.ts'
 
 type ContactTabsProps = {
@@ -48,7 +61,9 @@ export function ContactTabs({ contact, fields, canEdit, tab, setTab, ...composer
       isShown: mayReadCadences,
     },
     { key: 'campaigns', label: texts.campaigns, count: campaigns.data?.length, isShown: mayReadCampaigns },
+    { key: 'consent', label: contactConsentTexts.tab, isShown: may(me, getContactConsent) },
     { key: 'duplicates', label: texts.duplicates, isShown: may(me, listContactDuplicates) },
+    { key: 'suggestions', label: recordPartTexts.suggestions.title, isShown: may(me, getEnrichmentStatus) },
   ]
   const tabs = all.filter(({ isShown }) => isShown)
   const current = tabs.some(({ key }) => key === tab) ? tab : 'activity'
@@ -71,7 +86,16 @@ export function ContactTabs({ contact, fields, canEdit, tab, setTab, ...composer
       {current === 'details' && fields}
       {current === 'cadences' && <PersonEnrollments person={record} />}
       {current === 'campaigns' && <PersonCampaigns query={campaigns} />}
+      {current === 'consent' && <ContactConsent id={contact.id} />}
       {current === 'duplicates' && <ContactDuplicates id={contact.id} />}
+      {current === 'suggestions' && (
+        <FoundValues
+          record={record}
+          canDecide={canEdit && may(me, acceptEnrichmentSuggestion)}
+          labelOf={labelOfField}
+          refresh={refreshContacts}
+        />
+      )}
     </Tabs>
   )
 }

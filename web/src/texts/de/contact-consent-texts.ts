@@ -1,0 +1,42 @@
+import type { TextsOf } from './texts.ts'
+
+export const contactConsentTexts: TextsOf<'contactConsentTexts'> = {
+  tab: 'Einwilligung',
+  part: 'Die Einwilligung',
+  current: 'Stand',
+  history: 'Verlauf',
+  noHistory: 'Noch keine Änderung.',
+  channels: {
+    email: 'Werbe-E-Mail',
+    phone: 'Anrufe',
+    survey: 'Umfragen',
+    processing: 'Nutzung der Daten',
+  },
+  states: {
+    unknown: 'Nicht gefragt',
+    subscribed: 'Angemeldet',
+    unsubscribed: 'Abgemeldet',
+    bounced: 'Unzustellbar',
+    complained: 'Beschwerde',
+    allowed: 'Erlaubt',
+    do_not_call: 'Nicht anrufen',
+    restricted: 'Eingeschränkt',
+    unrestricted: 'Nicht eingeschränkt',
+  },
+  bases: {
+    consent: 'Einwilligung',
+    legitimate_interest: 'Berechtigtes Interesse',
+    contract: 'Vertrag',
+    none: 'Keine Rechtsgrundlage',
+  },
+  changed: (from, to) => `von ${from} zu ${to}`,
+  change: 'Einwilligung ändern',
+  noChange: 'Keine Änderung',
+  basis: 'Rechtsgrundlage',
+  source: 'Wie die Person es gesagt hat',
+  sourceHint: 'Etwa ein Anruf, ein Formular oder ein Brief.',
+  evidence: 'Nachweis',
+  evidenceHint: 'Der Wortlaut. Er ist nötig, um eine Abmeldung aufzuheben.',
+  save: 'Speichern',
+  saved: 'Die Einwilligung wurde geändert.',
+}

@@ -1,0 +1,42 @@
+import { translate } from '../language.ts'
+
+export const contactConsentTexts = translate('contactConsentTexts', {
+  tab: 'Consent',
+  part: 'The consent',
+  current: 'State',
+  history: 'History',
+  noHistory: 'No change yet.',
+  channels: {
+    email: 'Marketing email',
+    phone: 'Calls',
+    survey: 'Surveys',
+    processing: 'Use of the data',
+  },
+  states: {
+    unknown: 'Not asked',
+    subscribed: 'Subscribed',
+    unsubscribed: 'Unsubscribed',
+    bounced: 'Bounced',
+    complained: 'Complained',
+    allowed: 'Allowed',
+    do_not_call: 'Do not call',
+    restricted: 'Restricted',
+    unrestricted: 'Not restricted',
+  },
+  bases: {
+    consent: 'Consent',
+    legitimate_interest: 'Legitimate interest',
+    contract: 'Contract',
+    none: 'No legal basis',
+  },
+  changed: (from: string, to: string) => `from ${from} to ${to}`,
+  change: 'Change the consent',
+  noChange: 'No change',
+  basis: 'Legal basis',
+  source: 'How the person said so',
+  sourceHint: 'Such as a call, a form or a letter.',
+  evidence: 'Evidence',
+  evidenceHint: 'The wording. It is required to undo an opt-out.',
+  save: 'Save',
+  saved: 'The consent was changed.',
+})
