@@ -43,6 +43,11 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: {
       output: {
+        // The first load names the files of all pages: shorter hashes of fewer characters make it 300 bytes shorter.
+        hashCharacters: 'base36',
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [{ name: nameChunk, debugName: 'first files' }],

@@ -52,7 +52,7 @@ function copyFiles(from: string, to: string, names: readonly string[]): void {
 /** The file of the bundler does not contain our code. */
 const isRuntime = (name: string): boolean => name.includes('/rolldown-runtime-')
 
-const hash = /-[\w-]{8}(?=\.(?:js|css)\b)/g
+const hash = /-[\w-]{7}(?=\.(?:js|css)\b)/g
 const reverse = (text: string): string => `-${[...text.slice(1)].reverse().join('')}`
 
 /** Stands for a build of a changed source: the same files with other names. */
