@@ -1,6 +1,7 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { addressOf, countRows, lastKnownPage, newPageCursors, notePage, type PageAddress } from './page-cursors.ts'
+import { standardStaleTime } from './queries.ts'
 
 export type Page<Row> = {
   items: Row[]
@@ -22,7 +23,11 @@ let lastList = { name: '', known: newPageCursors() }
  * Reads a list page by page as it is scrolled. The cursors of all pages are kept, the rows only of the pages near the
  * view: React Query drops the others.
  */
-export function usePages<Row extends { id: string }>(key: readonly unknown[], load: LoadPage<Row>) {
+export function usePages<Row extends { id: string }>(
+  key: readonly unknown[],
+  load: LoadPage<Row>,
+  staleTime = standardStaleTime,
+) {
   const name = JSON.stringify(key)
   const list = useRef(lastList)
   if (list.current.name !== name) list.current = { name, known: newPageCursors() }
@@ -45,6 +50,7 @@ export function usePages<Row extends { id: string }>(key: readonly unknown[], lo
         queryKey: [...key, 'page', page, address],
         queryFn: ({ signal }: { signal: AbortSignal }) => load(request, signal),
         gcTime: 60_000,
+        staleTime,
       }
     }),
   })

@@ -10,7 +10,10 @@ import { describeTotal } from './describe-total.ts'
 import type { ListSource } from './list-definition.ts'
 import { describeList } from './use-list.ts'
 
-/** The records before and after the one on a page, in the list that was shown last. */
+/**
+ * The records before and after the one on a page, in the list that was shown last. The list is not read again for them,
+ * unless a record has changed.
+ */
 export function useNeighbors<Row extends { id: string }, Query extends object>(
   source: ListSource<Row, Query>,
   id: string,
@@ -20,7 +23,7 @@ export function useNeighbors<Row extends { id: string }, Query extends object>(
   const search = source.search.parse({ ...searchOfList(source.path, location.pathname) })
   const { key, name, query } = describeList(source, me, search, useNow())
   const { locale } = me
-  const pages = usePages(key, source.load(query))
+  const pages = usePages(key, source.load(query), Number.POSITIVE_INFINITY)
   const { rowCount, showRows } = pages
   const wasShown = useRef(readListPlace(name) !== undefined)
   const place = useRef(readListPlace(name)?.active.index ?? 0)
