@@ -26,6 +26,7 @@ export const builtPatterns: Record<string, RegExp[]> = {
     new RegExp(`^${tenant}/${area}/[a-z0-9][a-z0-9_-]{0,99}$`),
     new RegExp(`^${tenant}/(?:${area}/)?$`),
   ],
+  'web/src/areas/accounts/account-list.ts': [/^(any|(prospect|partner)(,(prospect|partner))*)$/],
   'web/src/areas/cadences/list/cadence-list-search.ts': [/^(current|any|(draft|active)(,(draft|active))*)$/],
   'web/src/areas/campaigns/campaign-list.ts': [
     /^(current|any|(planned|active)(,(planned|active))*)$/,

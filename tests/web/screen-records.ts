@@ -59,6 +59,8 @@ export async function createRecords(acme: Workspace) {
   await fillContact(acme, contacts[0]!)
   await createDeal('Turbines for all departments', { stage_key: 'negotiation', amount: euros('500') })
 
+  await fillAccount(post, account_id)
+
   const { campaign, draft } = await createCampaigns(acme, { lead: lead.id, deal: deal.id })
   const person = await acme.person('member', { name: 'Mary Jackson', email: 'mary@example.com' })
   await post('/api/users/', { email: 'katherine@example.com', name: 'Katherine Johnson' })
@@ -83,6 +85,24 @@ export async function createRecords(acme: Workspace) {
 }
 
 type Post = (path: string, body: object) => Promise<{ id: string }>
+
+/** People of an account, a subsidiary and an activity. */
+async function fillAccount(post: Post, account_id: string) {
+  const people = [
+    { first_name: 'Grace', last_name: 'Hopper', title: 'Head of Operations', phone: '+44 20 7946 0018' },
+    { first_name: 'Ada', last_name: 'Lovelace', title: 'Chief Financial Officer' },
+    { first_name: 'Alan', last_name: 'Turing' },
+    { first_name: 'Radia', last_name: 'Perlman', title: 'Network architect' },
+  ]
+  for (const person of people)
+    await post('/api/contacts/', {
+      ...person,
+      account_id,
+      email: `${person.last_name.toLowerCase()}@northgate-energy.example`,
+    })
+  await post('/api/accounts/', { name: 'Northgate Turbines', parent_account_id: account_id })
+  await post(`/api/accounts/${account_id}/activities`, { type: 'note', body: 'The board meets in spring.' })
+}
 
 /** A segment with a nested rule, and a list of one lead. */
 async function createSegments(post: Post, leadId: string) {

@@ -1,3 +1,4 @@
+import { accountScreens } from './market/account-screens.ts'
 import { cadenceScreens } from './market/cadence-screens.ts'
 import { campaignScreens } from './market/campaign-screens.ts'
 import { contactScreens } from './market/contact-screens.ts'
@@ -32,6 +33,7 @@ export const pathOf = ({ path, route }: Screen, records: Records): string =>
 
 /** Every screen and its states are checked once, by `screens.test.ts`. A new screen is a new row. */
 export const screens: readonly Screen[] = [
+  ...accountScreens,
   ...taskScreens,
   {
     name: 'Home',

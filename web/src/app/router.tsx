@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { accountRoutes } from '../areas/accounts/routes.tsx'
 import { cadenceRoutes } from '../areas/cadences/routes.tsx'
 import { campaignRoutes } from '../areas/campaigns/routes.tsx'
 import { contactRoutes } from '../areas/contacts/routes.tsx'
@@ -30,6 +31,7 @@ const later = createRoute({
 export const router = createRouter({
   routeTree: root.addChildren([
     ...homeRoutes(root),
+    ...accountRoutes(root),
     ...inboxRoutes(root),
     ...leadRoutes(root),
     ...mergeRoutes(root),

@@ -1,4 +1,5 @@
 import {
+  Building2,
   CircleCheck,
   Columns3,
   Contact,
@@ -17,6 +18,7 @@ import {
 } from 'lucide-react'
 import {
   deleteLead,
+  listAccounts,
   listCadences,
   listCampaigns,
   listContacts,
@@ -60,6 +62,15 @@ const areas: readonly Area[] = [
     key: 'd',
     record: 'opportunity',
     access: listOpportunities,
+  },
+  {
+    path: '/accounts',
+    label: texts.accounts,
+    icon: Building2,
+    group: 'sell',
+    key: 'a',
+    record: 'account',
+    access: listAccounts,
   },
   {
     path: '/contacts',

@@ -1,5 +1,4 @@
 import type { Schemas } from '../../api/client.ts'
-import type { Hue } from '../../ui/badge.tsx'
 
 export type ContactStage = Schemas['Contact']['lifecycle_stage']
 
@@ -14,17 +13,6 @@ export const contactStages = [
   'evangelist',
   'former_customer',
 ] as const satisfies readonly ContactStage[]
-
-export const hueOfStage: Readonly<Record<ContactStage, Hue>> = {
-  subscriber: 'neutral',
-  lead: 'info',
-  mql: 'teal',
-  sql: 'warning',
-  opportunity: 'violet',
-  customer: 'success',
-  evangelist: 'success',
-  former_customer: 'neutral',
-}
 
 /** Only customers can become former customers. */
 export const canFollow = (from: ContactStage, to: ContactStage): boolean =>

@@ -60,6 +60,7 @@ const columnsOfFile: Readonly<Record<string, string>> = {
   owner: 'owner_name',
   stage: 'lifecycle_stage',
   account: 'account_name',
+  employees: 'employee_count',
   created: 'created_at',
 }
 

@@ -4,9 +4,11 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { formatSince } from '../../ui/format.ts'
 import styles from './cells.module.css'
 
-export const NameCell = ({ name, detail }: { name: string; detail?: string | null }) => (
+type NameCellProps = { name: string; detail?: string | null; isCompany?: boolean }
+
+export const NameCell = ({ name, detail, isCompany }: NameCellProps) => (
   <span className={styles.name}>
-    <Avatar name={name} />
+    <Avatar name={name} isCompany={isCompany} />
     <b>{name}</b>
     <span>{detail}</span>
   </span>
@@ -33,11 +35,11 @@ export const Muted = ({ className = '', children }: { className?: string; childr
   <span className={`${styles.muted} ${className}`}>{children}</span>
 )
 
-type RowCardProps = { name: string; figure?: ReactNode; detail: ReactNode; status: ReactNode }
+type RowCardProps = { name: string; isCompany?: boolean; figure?: ReactNode; detail: ReactNode; status: ReactNode }
 
-export const RowCard = ({ name, figure, detail, status }: RowCardProps) => (
+export const RowCard = ({ name, isCompany, figure, detail, status }: RowCardProps) => (
   <div className={styles.card}>
-    <Avatar name={name} size="card" />
+    <Avatar name={name} size="card" isCompany={isCompany} />
     <b>{name}</b>
     <span className={styles.figure}>{figure}</span>
     <span className={styles.detail}>{detail}</span>

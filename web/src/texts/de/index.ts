@@ -1,5 +1,8 @@
 /** All German texts, by the names of the English ones. */
+
+export * from './account-list-texts.ts'
 export * from './account-picker-texts.ts'
+export * from './account-texts.ts'
 export * from './banner-texts.ts'
 export * from './cadence-list-texts.ts'
 export * from './cadence-people-texts.ts'

@@ -4,7 +4,6 @@ export const laterAreaTexts: TextsOf<'laterAreaTexts'> = {
   title: (area) => `${area}: noch ohne Ansicht`,
   text: 'Eine spätere Version zeigt es hier.',
   areas: {
-    accounts: 'Firmen',
     content: 'Inhalte',
     rooms: 'Räume',
     community: 'Community',

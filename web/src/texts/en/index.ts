@@ -1,5 +1,8 @@
 /** All English texts, by name. A new module of texts is added here and in the same file of every other language. */
+
+export * from './account-list-texts.ts'
 export * from './account-picker-texts.ts'
+export * from './account-texts.ts'
 export * from './banner-texts.ts'
 export * from './cadence-list-texts.ts'
 export * from './cadence-people-texts.ts'

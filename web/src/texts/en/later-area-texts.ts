@@ -5,7 +5,6 @@ export const laterAreaTexts = translate('laterAreaTexts', {
   title: (area: string) => `${area} has no screen yet`,
   text: 'A later version shows it here.',
   areas: {
-    accounts: 'Accounts',
     content: 'Content',
     rooms: 'Rooms',
     community: 'Community',

@@ -1,8 +1,8 @@
 import { RowCard } from '../../../patterns/list/cells.tsx'
+import { StageBadge } from '../../../patterns/stage-badge.tsx'
 import { formatSince } from '../../../ui/format.ts'
 import { nameOfContact, roleOfContact } from '../contact-names.ts'
 import type { ContactRow } from '../contact-queries.ts'
-import { StageBadge } from '../stage-badge.tsx'
 
 type CardProps = { contact: ContactRow; now: number; locale: string }
 

@@ -1,9 +1,9 @@
 import { Muted, NameCell, OwnerCell, SinceCell } from '../../../patterns/list/cells.tsx'
 import type { ColumnDefinition } from '../../../patterns/list/list-definition.ts'
+import { StageBadge } from '../../../patterns/stage-badge.tsx'
 import { contactListTexts as texts } from '../../../texts/en/contact-list-texts.ts'
 import { nameOfContact } from '../contact-names.ts'
 import type { ContactRow } from '../contact-queries.ts'
-import { StageBadge } from '../stage-badge.tsx'
 
 type ColumnKey = keyof typeof texts.columns
 

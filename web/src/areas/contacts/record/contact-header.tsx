@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { badgeButtonClass, ConsentBadges, OwnerBadge, RecordWho } from '../../../patterns/record/record-who.tsx'
+import { StageBadge } from '../../../patterns/stage-badge.tsx'
 import { contactListTexts } from '../../../texts/en/contact-list-texts.ts'
 import { contactRecordTexts as texts } from '../../../texts/en/contact-record-texts.ts'
 import { MenuButton } from '../../../ui/menu.tsx'
 import { nameOfContact } from '../contact-names.ts'
 import { type ContactStage, canFollow, contactStages } from '../contact-stages.ts'
-import { StageBadge } from '../stage-badge.tsx'
 import type { ShownContact } from './contact-changes.ts'
 import styles from './record.module.css'
 

@@ -1,0 +1,82 @@
+import { unknownId } from '../screen-records.ts'
+import type { Screen } from '../screens.ts'
+
+/** The screens of accounts. */
+export const accountScreens: readonly Screen[] = [
+  {
+    name: 'Accounts',
+    route: '/accounts',
+    request: '**/api/accounts/?*',
+    empty: 'No accounts yet',
+    filled: 'Northgate Energy',
+    requests: 1,
+    isOnPhone: true,
+  },
+  { name: 'Own accounts', route: '/accounts', path: '/accounts?view=mine', empty: 'You have no accounts' },
+  { name: 'Customers', route: '/accounts', path: '/accounts?view=customers', empty: 'No customers yet' },
+  {
+    name: 'Accounts without a match',
+    route: '/accounts',
+    path: '/accounts?type=partner&q=unknown',
+    filled: 'No account matches',
+    requests: 1,
+  },
+  {
+    name: 'Account',
+    route: '/accounts/$accountId',
+    path: ({ account }) => `/accounts/${account}`,
+    request: '**/api/accounts/0*',
+    filled: 'Turbines for all departments',
+    requests: 3,
+    isOnPhone: true,
+  },
+  {
+    name: 'Account, for a viewer',
+    route: '/accounts/$accountId',
+    path: ({ account }) => `/accounts/${account}`,
+    user: 'viewer',
+    filled: 'Turbines for all departments',
+    requests: 3,
+  },
+  {
+    name: 'Details of an account',
+    route: '/accounts/$accountId',
+    path: ({ account }) => `/accounts/${account}?tab=details`,
+    filled: 'Annual revenue',
+    requests: 3,
+    isOnPhone: true,
+  },
+  {
+    name: 'Activity of an account',
+    route: '/accounts/$accountId',
+    path: ({ account }) => `/accounts/${account}?tab=activity`,
+    request: '**/api/accounts/*/activities?*',
+    filled: 'The board meets in spring.',
+    requests: 4,
+    isOnPhone: true,
+  },
+  {
+    name: 'Rooms of an account',
+    route: '/accounts/$accountId',
+    path: ({ account }) => `/accounts/${account}?tab=rooms`,
+    request: '**/api/enablement/rooms/?*',
+    filled: 'No rooms. A room starts from a deal.',
+    requests: 4,
+    isOnPhone: true,
+  },
+  {
+    name: 'Group of an account',
+    route: '/accounts/$accountId',
+    path: ({ account }) => `/accounts/${account}?tab=group`,
+    filled: 'Northgate Turbines',
+    requests: 4,
+    isOnPhone: true,
+  },
+  {
+    name: 'Account that does not exist',
+    route: '/accounts/$accountId',
+    path: `/accounts/${unknownId}`,
+    filled: 'This account does not exist',
+    requests: 1,
+  },
+]
