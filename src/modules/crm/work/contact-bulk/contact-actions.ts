@@ -1,11 +1,12 @@
 import type { TenantTx } from '#platform/db'
-import { AppError, attempt, invalid } from '#platform/errors'
+import { attempt, invalid } from '#platform/errors'
 import { recordOptOuts } from '../../people/consent/record-opt-out.service.ts'
 import { type ContactRow, lockContacts } from '../../people/contacts/contacts.queries.ts'
 import { assertMayDeleteContact, deleteContactsOf } from '../../people/contacts/delete-contact.service.ts'
 import { lockBeforeRestore, restoreContacts } from '../../people/contacts/restore-contacts.service.ts'
-import { type BulkAction, type BulkContext, type FormerRecord, withApplyToAll } from '../bulk/bulk-action.ts'
+import { type BulkAction, type BulkContext, withApplyToAll } from '../bulk/bulk-action.ts'
 import { assertOwnerParams } from '../bulk/owner-params.service.ts'
+import { defineRemovalActions } from '../bulk/removal-actions.ts'
 import { addTagsTo, assertTagParams, removeTagsFrom } from '../bulk/tag-params.rules.ts'
 import type { BulkContactParams } from './contact-bulk.schemas.ts'
 import { restoreContactValues, updateManyContacts } from './update-contact-values.service.ts'
@@ -69,40 +70,17 @@ async function deleteMany(tx: TenantTx, ids: readonly string[], { actor, now }: 
   return results.map((result) => ('error' in result ? result.error : true))
 }
 
-async function restoreMany(tx: TenantTx, ids: readonly string[], { actor, services }: BulkContext) {
-  const results = await restoreContacts(tx, actor, ids, services)
-  return results.map((result) => (result instanceof AppError ? result : true))
-}
-
-const idsOf = (contacts: readonly FormerRecord[]): string[] => contacts.map(({ id }) => id)
-
-const ofDeleted = { isForDeleted: true, lockBeforeRecords: lockBeforeRestore } as const
-
-const deleteAction: BulkAction = {
-  name: 'delete',
-  takes: [],
-  scopes: ['contacts.delete'],
-  ...withApplyToAll((tx, ids, _params, by) => deleteMany(tx, ids, by)),
-  undo: { ...ofDeleted, fields: [], restore: (tx, contacts, by) => restoreMany(tx, idsOf(contacts), by) },
-}
-
-const restore: BulkAction = {
-  name: 'restore',
-  takes: [],
-  ...ofDeleted,
-  ...withApplyToAll((tx, ids, _params, by) => restoreMany(tx, ids, by)),
-  undo: {
-    fields: [],
-    scopes: ['contacts.delete'],
-    restore: (tx, contacts, by) => deleteMany(tx, idsOf(contacts), by),
-  },
-}
+const removalActions = defineRemovalActions({
+  deleteScope: 'contacts.delete',
+  deleteAll: deleteMany,
+  restoreAll: restoreContacts,
+  lockBeforeRestore,
+})
 
 export const contactBulkActions: BulkAction[] = [
   assign,
   defineTagAction('add_tags', addTagsTo('contact')),
   defineTagAction('remove_tags', removeTagsFrom),
   optOut,
-  deleteAction,
-  restore,
+  ...removalActions,
 ]

@@ -1,5 +1,5 @@
 import type { TenantTx } from '#platform/db'
-import { AppError, conflict, invalid } from '#platform/errors'
+import { conflict, invalid } from '#platform/errors'
 import { emitOwnerChanges, startRoundRobin, toOwnerColumns } from '../../people/assignment/assignment.service.ts'
 import { recordOptOuts } from '../../people/consent/record-opt-out.service.ts'
 import { emitStageChanges, toLeadStageColumns } from '../../people/lead-records/lead-stage.service.ts'
@@ -17,8 +17,9 @@ import { recomputeLeadScores } from '../../people/scoring/rescore-leads.service.
 import { isBackward } from '../../records/person-keys/lifecycle.rules.ts'
 import { toDeletionColumns } from '../../records/removal/soft-delete.service.ts'
 import { requiredParam } from '../bulk/bulk.rules.ts'
-import { type BulkAction, type BulkContext, type FormerRecord, withApplyToAll } from '../bulk/bulk-action.ts'
+import { type BulkAction, type BulkContext, withApplyToAll } from '../bulk/bulk-action.ts'
 import { assertOwnerParams } from '../bulk/owner-params.service.ts'
+import { defineRemovalActions } from '../bulk/removal-actions.ts'
 import { fieldActions } from './field-actions.ts'
 import type { BulkParams } from './lead-bulk.schemas.ts'
 import { restoreFields, restoreStatus } from './restore-lead-values.service.ts'
@@ -148,34 +149,12 @@ const deleteMany = (tx: TenantTx, ids: readonly string[], { actor, now }: BulkCo
     now,
   )
 
-async function restoreMany(tx: TenantTx, ids: readonly string[], { actor, services }: BulkContext) {
-  const results = await restoreLeads(tx, actor, ids, services)
-  return results.map((result) => (result instanceof AppError ? result : true))
-}
-
-const idsOf = (leads: readonly FormerRecord[]): string[] => leads.map(({ id }) => id)
-
-const ofDeleted = { isForDeleted: true, lockBeforeRecords: lockBeforeRestore } as const
-
-const deleteAction: BulkAction = {
-  name: 'delete',
-  takes: [],
-  scopes: ['leads.delete'],
-  ...withApplyToAll((tx, ids, _params, by) => deleteMany(tx, ids, by)),
-  undo: { ...ofDeleted, fields: [], restore: (tx, leads, by) => restoreMany(tx, idsOf(leads), by) },
-}
-
-const restore: BulkAction = {
-  name: 'restore',
-  takes: [],
-  ...ofDeleted,
-  ...withApplyToAll((tx, ids, _params, by) => restoreMany(tx, ids, by)),
-  undo: {
-    fields: [],
-    scopes: ['leads.delete'],
-    restore: (tx, leads, by) => deleteMany(tx, idsOf(leads), by),
-  },
-}
+const removalActions = defineRemovalActions({
+  deleteScope: 'leads.delete',
+  deleteAll: deleteMany,
+  restoreAll: restoreLeads,
+  lockBeforeRestore,
+})
 
 const optOut: BulkAction = {
   name: 'opt_out',
@@ -201,6 +180,5 @@ export const leadBulkActions: BulkAction[] = [
   ...fieldActions,
   optOut,
   recompute,
-  deleteAction,
-  restore,
+  ...removalActions,
 ]
