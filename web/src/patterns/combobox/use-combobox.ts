@@ -23,7 +23,7 @@ type ComboboxOptions = {
   pick: (choice: Choice) => void
 }
 
-type Typed = { text: string; activeId?: string | null; isOpen: boolean; isWaiting: boolean }
+type Typed = { text: string; activeId?: string | null; isOpen: boolean; isWaiting: boolean; isLeft?: boolean }
 
 const none: readonly Choice[] = []
 
@@ -58,7 +58,11 @@ export function useCombobox(options: ComboboxOptions) {
   )
 
   const choose = (choice: Choice | undefined) => {
-    change({ isWaiting: false, ...(choice && !staysOpen && { text: choice.name, isOpen: false }) })
+    change({
+      isWaiting: false,
+      ...(choice && !staysOpen && { text: choice.name }),
+      ...((choice || state.isLeft) && { isOpen: staysOpen }),
+    })
     if (choice) pick(choice)
   }
   useEffect(() => {
@@ -89,7 +93,9 @@ export function useCombobox(options: ComboboxOptions) {
       value: state.text,
       onChange: ({ target }: { target: HTMLInputElement }) =>
         setState({ text: target.value, isOpen: true, isWaiting: false }),
-      onBlur: () => change({ isOpen: staysOpen, isWaiting: false }),
+      // A choice that waits for its response is made also if the user goes on at once.
+      onBlur: () => change({ isOpen: staysOpen || isWaiting, isLeft: true }),
+      onFocus: () => change({ isLeft: false }),
       onKeyDown,
     },
     list: { id: listId, optionId: (at: number) => `${id}-${at}`, choices, active, isSettled, choose },
