@@ -96,7 +96,7 @@ const modules: Record<string, Layers | Areas> = {
   plg: [
     ['settings', 'usage-store'],
     ['states'],
-    ['actors', 'event-names', 'integrity', 'rebuild', 'rule-facts'],
+    ['actors', 'edit-settings', 'event-names', 'integrity', 'rebuild', 'rule-facts'],
     ['links'],
     ['ingest', 'qualifications'],
     ['analytics', 'erasure', 'maintenance', 'sample-data'],

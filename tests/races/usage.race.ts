@@ -60,9 +60,9 @@ export const rebuildAgainstIngest: Race = {
       await acme.manager.put(`${plg}/settings`, { inactive_events: isIdle ? ['idle'] : [] })
       let last = ''
       const rebuild = async () => {
-        await run(startRebuild)
+        await run((tx) => startRebuild(tx, new Date()))
         while (await run(rebuildBatch));
-        while (!(await run(finishRebuild)));
+        while (!(await run((tx) => finishRebuild(tx, new Date()))));
         last = 'rebuild last'
       }
       const ingest = async () => {

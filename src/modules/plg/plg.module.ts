@@ -1,6 +1,7 @@
 import type { Module } from '#platform/module'
 import { actorRoutes } from './actors/actors.routes.ts'
 import { usageAnalyticsRoutes } from './analytics/analytics.routes.ts'
+import { plgSettingsRoutes } from './edit-settings/edit-settings.routes.ts'
 import { actorErasureRoutes } from './erasure/actor-erasure.routes.ts'
 import { erasePropertiesHandler } from './erasure/erase-actor.service.ts'
 import { plgErasure } from './erasure/plg.erasures.ts'
@@ -19,7 +20,6 @@ import { applyRulesHandler, checkQualificationsSchedule, onRulesChanged } from '
 import { deleteRollUpsHandler, onUsageSettingsChanged, rebuildRollUpsHandler } from './rebuild/rebuild.jobs.ts'
 import { productUsageFact } from './rule-facts/product-usage-fact.queries.ts'
 import { plgSample } from './sample-data/plg-sample.ts'
-import { plgSettingsRoutes } from './settings/plg-settings.routes.ts'
 import { plgSettings } from './settings/plg-settings.ts'
 
 export const plg: Module = {
@@ -41,7 +41,7 @@ export const plg: Module = {
   settings: [plgSettings],
   jobs: (services) => [
     rebuildRollUpsHandler(services),
-    deleteRollUpsHandler,
+    deleteRollUpsHandler(services),
     applyRulesHandler(services),
     erasePropertiesHandler,
   ],

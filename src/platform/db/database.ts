@@ -2956,16 +2956,25 @@ export interface PlgQualifications {
 }
 
 export interface PlgStates {
+  copied_until: Json | null;
+  copy_step: number | null;
+  counted_from: Timestamp | null;
+  counted_on: string | null;
   created_at: Generated<Timestamp>;
   generation: Generated<number>;
   inactive_events: Generated<string[]>;
+  last_generation: Generated<number>;
+  next_counted_from: Timestamp | null;
+  next_counted_on: string | null;
   next_generation: number | null;
   next_inactive_events: string[] | null;
   next_timezone: string | null;
+  purged_until: Timestamp | null;
   rebuild_failed: Generated<boolean>;
   rebuild_until_seq: number | null;
   rebuilt_at: Generated<Timestamp>;
   rebuilt_id: Generated<string>;
+  switched_at: Timestamp | null;
   tenant_id: Generated<string>;
   timezone: string;
   updated_at: Generated<Timestamp>;

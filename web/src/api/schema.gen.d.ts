@@ -16526,6 +16526,8 @@ export interface components {
         /** GetPlgSettingsResult */
         GetPlgSettingsResult: {
             version: number;
+            /** Format: date */
+            recalculated_from_on: string | null;
             inactive_events: string[];
             activation: {
                 events: string[];
@@ -22066,6 +22068,8 @@ export interface components {
         /** ReplacePlgSettingsResult */
         ReplacePlgSettingsResult: {
             version: number;
+            /** Format: date */
+            recalculated_from_on: string | null;
             inactive_events: string[];
             activation: {
                 events: string[];
@@ -26812,6 +26816,8 @@ export interface components {
                     resets_at: string;
                 };
                 rebuilding: boolean;
+                /** Format: date */
+                recalculated_from_on: string | null;
             };
         };
         /** UsageEvent */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CalendarDay, named, nullable, strict, Timestamp } from '#platform/schema'
-import { EventName } from '../settings/plg-settings.schemas.ts'
+import { EventName, RecalculatedFromOn } from '../settings/plg-settings.schemas.ts'
 
 export const periodKeys = ['7d', '14d', '30d', '90d', '180d', '365d'] as const
 export type PeriodKey = (typeof periodKeys)[number]
@@ -87,6 +87,7 @@ export const UsageDashboard = named(
         resets_at: Timestamp,
       }),
       rebuilding: Type.Boolean({ description: 'Numbers are being recalculated for changed settings.' }),
+      recalculated_from_on: RecalculatedFromOn,
     }),
   }),
 )

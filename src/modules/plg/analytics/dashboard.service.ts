@@ -84,7 +84,11 @@ async function readActivation({ store, settings }: Usage, { range }: DashboardPe
   return { ...counts, activation_rate: rateOf(counts.activated, counts.eligible) }
 }
 
-async function readDataState(tx: TenantTx, { rebuilding }: Usage, now: Date): Promise<UsageDashboard['data']> {
+async function readDataState(
+  tx: TenantTx,
+  { rebuilding, recalculatedFromOn }: Usage,
+  now: Date,
+): Promise<UsageDashboard['data']> {
   const monthOn = `${now.toISOString().slice(0, 7)}-01`
   const [last_event_at, unlinked_people, used, limit] = await Promise.all([
     findLastEventAt(tx),
@@ -93,5 +97,11 @@ async function readDataState(tx: TenantTx, { rebuilding }: Usage, now: Date): Pr
     readEventLimit(tx),
   ])
   const resets_at = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
-  return { last_event_at, unlinked_people, quota: { used, limit, resets_at }, rebuilding }
+  return {
+    last_event_at,
+    unlinked_people,
+    quota: { used, limit, resets_at },
+    rebuilding,
+    recalculated_from_on: recalculatedFromOn,
+  }
 }

@@ -1,11 +1,12 @@
 import { readSettings } from '#modules/identity'
 import { daysLater } from '#platform/clock'
-import { dropPartitions, repeatUntilEmpty, type TenantTx } from '#platform/db'
+import { dropPartitions, repeatUntilEmpty, retryOnContention, type TenantTx } from '#platform/db'
 import { defineTenantSchedule } from '#platform/jobs'
 import type { Services } from '#platform/module'
 import { setConsumerOptIn } from '#platform/outbox'
 import { followRecordsConsumer } from '../links/follow-records.subscriptions.ts'
-import { deleteEventsBefore, listTenantsWithUsage } from './purge-events.queries.ts'
+import { listTenantsWithUsage } from './purge-events.queries.ts'
+import { purgeEvents } from './purge-events.service.ts'
 
 const batchSize = 10_000
 /** Older partitions are not created ahead, so an empty one can be dropped. */
@@ -20,9 +21,9 @@ export const purgeEventsSchedule = ({ clock }: Pick<Services, 'clock'>) =>
       await inTenant((tx) => setConsumerOptIn(tx, followRecordsConsumer, true))
       const purgeBatch = async (tx: TenantTx) => {
         const { plg_event_days } = await readSettings(tx, 'retention')
-        return await deleteEventsBefore(tx, daysLater(clock.now(), -plg_event_days), batchSize)
+        return await purgeEvents(tx, { before: daysLater(clock.now(), -plg_event_days), now: clock.now() }, batchSize)
       }
-      const purged = await repeatUntilEmpty(() => inTenant(purgeBatch), signal)
+      const purged = await repeatUntilEmpty(() => retryOnContention(() => inTenant(purgeBatch), signal), signal)
       if (purged) log.info({ purged }, 'purged usage events')
     },
     async run(context) {

@@ -13,3 +13,8 @@ export async function deleteEventsBefore(tx: TenantTx, before: Date, limit: numb
   `.execute(tx)
   return Number(numAffectedRows)
 }
+
+/** Days before this instant cannot be counted again. */
+export async function savePurgedUntil(tx: TenantTx, until: Date): Promise<void> {
+  await tx.updateTable('plg.states').set({ purged_until: until }).execute()
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { compileOnce, type Database, type TenantTx } from '#platform/db'
+import type { CountedFrom } from '../usage-store/day-starts.rules.ts'
 import { type RollUpInput, rollUpStored } from '../usage-store/roll-ups.queries.ts'
 
 export type RebuildState = {
@@ -9,7 +10,17 @@ export type RebuildState = {
   next_generation: number | null
   next_timezone: string | null
   next_inactive_events: string[] | null
+  counted_on: string | null
+  counted_from: Date | null
+  next_counted_on: string | null
+  next_counted_from: Date | null
+  purged_until: Date | null
+  copy_step: number | null
+  copied_until: string[] | null
+  switched_at: Date | null
+  last_generation: number
   rebuild_until_seq: number | null
+  rebuild_failed: boolean
   rebuilt_at: string
   rebuilt_id: string
 }
@@ -18,40 +29,60 @@ export type RebuildState = {
 export async function lockRebuildState(tx: TenantTx): Promise<RebuildState | undefined> {
   const { rows } = await sql<RebuildState>`
     select generation, timezone, inactive_events, next_generation, next_timezone, next_inactive_events, rebuild_until_seq,
+      counted_on, counted_from, next_counted_on, next_counted_from, purged_until, copy_step, copied_until, switched_at, rebuild_failed,
+      last_generation,
       rebuilt_at::text as rebuilt_at, rebuilt_id
     from plg.states for no key update
   `.execute(tx)
   return rows[0]
 }
 
-type NextGeneration = { generation: number; timezone: string; inactive_events: readonly string[]; untilSeq: number }
+type NextGeneration = {
+  generation: number
+  timezone: string
+  inactive_events: readonly string[]
+  untilSeq: number
+  counted: CountedFrom | null
+}
 
 export async function startNextGeneration(tx: TenantTx, next: NextGeneration): Promise<void> {
   await sql`
-    update plg.states set next_generation = ${next.generation}, next_timezone = ${next.timezone},
-      next_inactive_events = ${next.inactive_events}::text[], rebuild_until_seq = ${next.untilSeq}, rebuilt_at = '-infinity',
+    update plg.states set next_generation = ${next.generation}, last_generation = ${next.generation}, next_timezone = ${next.timezone},
+      next_inactive_events = ${next.inactive_events}::text[], rebuild_until_seq = ${next.untilSeq},
+      next_counted_on = ${next.counted?.counted_on ?? null}::date, next_counted_from = ${next.counted?.counted_from ?? null}::timestamptz,
+      copy_step = ${next.counted ? 0 : null}::integer, copied_until = null,
+      rebuilt_at = coalesce(${next.counted?.counted_from ?? null}::timestamptz, '-infinity'),
       rebuilt_id = '', rebuild_failed = false, updated_at = now()
   `.execute(tx)
 }
 
-export async function abandonNextGeneration(tx: TenantTx): Promise<void> {
+export async function abandonNextGeneration(tx: TenantTx, now: Date): Promise<void> {
   await sql`
     update plg.states set next_generation = null, next_timezone = null, next_inactive_events = null, rebuild_until_seq = null,
-      updated_at = now()
+      next_counted_on = null, next_counted_from = null, copy_step = null, copied_until = null, switched_at = ${now}, updated_at = now()
   `.execute(tx)
 }
 
-export async function switchGeneration(tx: TenantTx): Promise<void> {
+export async function switchGeneration(tx: TenantTx, now: Date): Promise<void> {
   await sql`
     update plg.states set generation = next_generation, timezone = next_timezone, inactive_events = next_inactive_events,
+      counted_on = next_counted_on, counted_from = next_counted_from, next_counted_on = null, next_counted_from = null,
       next_generation = null, next_timezone = null, next_inactive_events = null, rebuild_until_seq = null, rebuild_failed = false,
-      updated_at = now()
+      switched_at = ${now}, updated_at = now()
     where next_generation is not null
   `.execute(tx)
 }
 
 export async function markRebuildFailed(tx: TenantTx): Promise<void> {
   await tx.updateTable('plg.states').set({ rebuild_failed: true }).execute()
+}
+
+type CopyPosition = { step: number | null; until: readonly string[] | null }
+
+/** The step is null once everything is copied. */
+export async function saveCopyPosition(tx: TenantTx, { step, until }: CopyPosition): Promise<void> {
+  const copiedUntil = until ? JSON.stringify(until) : null
+  await sql`update plg.states set copy_step = ${step}::integer, copied_until = ${copiedUntil}::jsonb`.execute(tx)
 }
 
 type Position = { after_at: string; after_id: string; until_seq: number; limit: number }

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Id, Line, strict } from '#platform/schema'
+import { CalendarDay, Id, Line, nullable, strict } from '#platform/schema'
 
 const nullByDefault = <T extends TSchema>(schema: T, description?: string) =>
   Type.Union([schema, Type.Null()], { default: null, description })
@@ -67,4 +67,15 @@ export const PlgSettings = strict({
 })
 export type PlgSettings = Static<typeof PlgSettings>
 
-export const VersionedPlgSettings = strict({ version: Type.Integer({ minimum: 1 }), ...PlgSettings.properties })
+export const RecalculatedFromOn = {
+  ...nullable(CalendarDay),
+  description:
+    'First day whose numbers are calculated again when the time zone or `inactive_events` change. Earlier days keep theirs, because their events were deleted. Null if all days are calculated again.',
+}
+
+export const VersionedPlgSettings = strict({
+  version: Type.Integer({ minimum: 1 }),
+  recalculated_from_on: RecalculatedFromOn,
+  ...PlgSettings.properties,
+})
+export type VersionedPlgSettings = Static<typeof VersionedPlgSettings>

@@ -1,11 +1,8 @@
 import { parseRecordRule, type RecordRule } from '#modules/crm'
-import { replaceSection } from '#modules/identity'
 import type { TenantTx } from '#platform/db'
-import { AppError, type InputError, invalidInput } from '#platform/errors'
+import { AppError, type InputError } from '#platform/errors'
 import type { Services } from '#platform/module'
-import { getPlgSettings } from './plg-settings.queries.ts'
-import type { PlgSettings, PqlRule } from './plg-settings.schemas.ts'
-import { plgSettings } from './plg-settings.ts'
+import type { PqlRule } from './plg-settings.schemas.ts'
 
 const objectTypesOf = { person: ['lead', 'contact'], account: ['account'] } as const
 
@@ -40,17 +37,4 @@ export async function findSegmentProblems(
         message: `\`fit_segment_id\` must refer to a valid segment of ${objectTypesOf[rule.kind].join('s or ')}s.`,
       })
   return problems
-}
-
-type PlgSettingsReplacement = { settings: PlgSettings; expectedVersion?: number }
-
-export async function replacePlgSettings(
-  tx: TenantTx,
-  { settings, expectedVersion }: PlgSettingsReplacement,
-  services: Pick<Services, 'registry'>,
-) {
-  const problems = await findSegmentProblems(tx, services, settings.pql_rules)
-  if (problems.length) throw invalidInput(problems)
-  await replaceSection(tx, plgSettings, settings, expectedVersion)
-  return await getPlgSettings(tx)
 }

@@ -8,6 +8,11 @@ export type StateRow = {
   next_generation: number | null
   next_timezone: string | null
   next_inactive_events: string[] | null
+  counted_on: string | null
+  counted_from: Date | null
+  next_counted_on: string | null
+  next_counted_from: Date | null
+  purged_until: Date | null
   rebuild_failed: boolean
 }
 
@@ -18,6 +23,11 @@ const columns = [
   'next_generation',
   'next_timezone',
   'next_inactive_events',
+  'counted_on',
+  'counted_from',
+  'next_counted_on',
+  'next_counted_from',
+  'purged_until',
   'rebuild_failed',
 ] as const
 

@@ -1,4 +1,4 @@
-import { addDays, dayInTimezone, startOfDay } from '#platform/calendar'
+import { addDays } from '#platform/calendar'
 import type { TenantTx } from '#platform/db'
 import {
   countActivationRows,
@@ -9,9 +9,10 @@ import {
   listTopEventRows,
   measureActorRows,
 } from './activity.queries.ts'
+import { type CountedFrom, listDayStarts } from './day-starts.rules.ts'
 import { countFunnelRows } from './funnel.queries.ts'
 import { countGrowthOf, countPerWindow } from './masks.rules.ts'
-import { type DayStarts, toMonthBits } from './periods.rules.ts'
+import { toMonthBits } from './periods.rules.ts'
 import { listRetentionCells } from './retention.queries.ts'
 import { toCohorts } from './retention.rules.ts'
 import { addRollUps, appendEvents } from './roll-ups.queries.ts'
@@ -19,7 +20,12 @@ import { clearProperties, listTimelineRows } from './timeline.queries.ts'
 import type { ActorKind, AppendResult, UsageEvent, UsageStore } from './usage-store.ts'
 
 /** A generation of roll-ups and what its days and active actors depend on. */
-export type RollUpGeneration = { generation: number; timezone: string; inactive_events: string[] }
+export type RollUpGeneration = {
+  generation: number
+  timezone: string
+  inactive_events: string[]
+  counted: CountedFrom | null
+}
 
 export type RollUpState = RollUpGeneration & { next: RollUpGeneration | null }
 
@@ -82,39 +88,40 @@ async function append(
   const known = new Set<string>()
   const events = sent.filter(({ event_id }) => known.size < known.add(event_id).size)
   if (!events.length) return { stored: [], new_days: [] }
-  const input = { ...toRollUpInput(current, events), rows: JSON.stringify(events), received_at: receivedAt }
+  const shard = chooseShard()
+  const input = { ...toRollUpInput(current, events, shard), rows: JSON.stringify(events), received_at: receivedAt }
   const [appended] = await appendEvents(tx, input)
   const stored = appended?.stored ?? []
   if (next && stored.length) {
     const isStored = new Set(stored)
     const added = events.filter(({ seq }) => isStored.has(seq))
-    const keys = added.map(({ occurred_at, event_id }) => ({ occurred_at, event_id }))
-    await addRollUps(tx, { ...toRollUpInput(next, added), stored_events: JSON.stringify(keys) })
+    await appendToNext(tx, { current, next, shard }, added)
   }
   return { stored, new_days: appended?.new_days ?? [] }
 }
 
-export function toRollUpInput(
-  { generation, timezone, inactive_events }: RollUpGeneration,
-  events: readonly { occurred_at: Date }[],
-) {
-  const shard = Math.floor(Math.random() * shards)
-  return { generation, inactive_events, shard, ...listDayStarts(events, timezone) }
+type Generations = { current: RollUpGeneration; next: RollUpGeneration; shard: number }
+
+/** Days that the rebuild copies get the same rows in both generations, so that copying a row of the current one loses nothing. */
+async function appendToNext(tx: TenantTx, { current, next, shard }: Generations, events: readonly UsageEvent[]) {
+  const isCopied = ({ occurred_at }: UsageEvent) => next.counted !== null && occurred_at < next.counted.counted_from
+  const parts: [RollUpGeneration, UsageEvent[]][] = [
+    [{ ...current, generation: next.generation }, events.filter(isCopied)],
+    [next, events.filter((event) => !isCopied(event))],
+  ]
+  for (const [generation, added] of parts) {
+    if (!added.length) continue
+    const keys = added.map(({ occurred_at, event_id }) => ({ occurred_at, event_id }))
+    await addRollUps(tx, { ...toRollUpInput(generation, added, shard), stored_events: JSON.stringify(keys) })
+  }
 }
 
-/** The database assigns events to these days, so that both use the same time zone data. */
-function listDayStarts(events: readonly { occurred_at: Date }[], timezone: string): DayStarts {
-  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const { occurred_at } of events) {
-    const time = occurred_at.getTime()
-    if (time < first) first = time
-    if (time > last) last = time
-  }
-  const result: DayStarts = { days: [], starts: [] }
-  const lastDay = dayInTimezone(last, timezone)
-  for (let day = dayInTimezone(first, timezone); day <= lastDay; day = addDays(day, 1)) {
-    result.days.push(day)
-    result.starts.push(startOfDay(day, timezone))
-  }
-  return result
+const chooseShard = () => Math.floor(Math.random() * shards)
+
+export function toRollUpInput(
+  { generation, timezone, inactive_events, counted }: RollUpGeneration,
+  events: readonly { occurred_at: Date }[],
+  shard = chooseShard(),
+) {
+  return { generation, inactive_events, shard, ...listDayStarts(events, timezone, counted) }
 }

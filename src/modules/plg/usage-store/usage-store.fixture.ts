@@ -69,12 +69,16 @@ export async function startUsageStores(): Promise<Record<'reference' | 'PostgreS
       const { ids, idOf } = createIds()
       const refOf = (id: string) => [...ids].find(([, known]) => known === id)![0]
       const accountOf = (personId: string) => idOf(accountRefOf(refOf(personId)))
-      return createHarness(createReferenceUsageStore({ timezone, inactive_events, accountOf }), idOf, async () => {})
+      return createHarness(
+        createReferenceUsageStore({ timezone, inactive_events, counted: null, accountOf }),
+        idOf,
+        async () => {},
+      )
     },
     PostgreSQL({ timezone = 'UTC', inactive_events = [] }) {
       const { idOf } = createIds()
       const tenantId = newId()
-      const state = { generation: 1, timezone, inactive_events, next: null }
+      const state = { generation: 1, timezone, inactive_events, counted: null, next: null }
       const store = new Proxy({} as UsageStore, {
         get:
           (_, method: keyof UsageStore) =>

@@ -1,8 +1,7 @@
 import { expectedVersion, type Routes } from '#platform/http'
 import type { Services } from '#platform/module'
-import { getPlgSettings } from './plg-settings.queries.ts'
-import { PlgSettings, VersionedPlgSettings } from './plg-settings.schemas.ts'
-import { replacePlgSettings } from './plg-settings.service.ts'
+import { PlgSettings, VersionedPlgSettings } from '../settings/plg-settings.schemas.ts'
+import { getPlgSettings, replacePlgSettings } from './edit-settings.service.ts'
 
 export const plgSettingsRoutes =
   (services: Services): Routes =>
@@ -27,7 +26,7 @@ export const plgSettingsRoutes =
         operationId: 'replacePlgSettings',
         summary: 'Replace usage settings',
         description:
-          'Settings that are left out are reset to their defaults. Removing a rule for product-qualified leads ends its qualifications.',
+          'Settings that are left out are reset to their defaults. A change of `inactive_events` calculates the numbers since `recalculated_from_on` again. Removing a rule for product-qualified leads ends its qualifications.',
         body: PlgSettings,
         response: { 200: VersionedPlgSettings },
       },
