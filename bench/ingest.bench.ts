@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { newId } from '#platform/ids'
 import { median } from './measure.ts'
-import { eventsPerBatch, startUsageWorkspace, usageEventAt } from './usage-workspace.ts'
+import { eventsPerBatch, startUsageWorkspace, usageEventAt } from './workspaces/usage-workspace.ts'
 
 const writers = 4
 const batches = Number(process.env.BATCHES ?? 25)

@@ -6,7 +6,7 @@ import { nilUuid } from '#platform/ids'
 import { recomputeSellersAfter } from '../src/modules/insights/readiness/recompute-readiness.service.ts'
 import { refreshInsights } from '../src/modules/insights/report/refresh-insights.service.ts'
 import { median } from './measure.ts'
-import { startUsageWorkspace } from './usage-workspace.ts'
+import { startUsageWorkspace } from './workspaces/usage-workspace.ts'
 
 const size = {
   users: Number(process.env.USERS ?? 5_000),

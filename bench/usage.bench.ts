@@ -1,7 +1,7 @@
 // Measures dashboard, funnel and retention of a workspace with EVENTS events (2,000,000) against one with a tenth of them.
 import type pg from 'pg'
 import { median } from './measure.ts'
-import { startUsageWorkspace } from './usage-workspace.ts'
+import { startUsageWorkspace } from './workspaces/usage-workspace.ts'
 
 const events = Number(process.env.EVENTS ?? 2_000_000)
 const [maxRatio, maxMs, runs] = [8, 3_000, 5]
