@@ -32,9 +32,9 @@ export async function startUsageApp(options: Parameters<typeof startTestApp>[1] 
   return { ...app, acme: await app.tenant() }
 }
 
-type Acme = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
+export type UsageWorkspace = Awaited<ReturnType<Awaited<ReturnType<typeof startTestApp>>['tenant']>>
 
-export async function findActor(acme: Acme, ref: string) {
+export async function findActor(acme: UsageWorkspace, ref: string) {
   const { items } = (await acme.viewer.get(`${actorsUrl}?search=${encodeURIComponent(ref)}`)).body
   const found = items.find((actor: { ref: string }) => actor.ref === ref)
   assert.ok(found, `There is no actor ${ref}.`)

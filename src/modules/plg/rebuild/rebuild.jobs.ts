@@ -17,6 +17,8 @@ import {
 const rebuildRollUps = defineJob('plg.rebuild_roll_ups', 'bulk', strict({}))
 const deleteRollUps = defineJob('plg.delete_roll_ups', 'bulk', strict({}))
 
+export const enqueueRebuild = (tx: TenantTx): Promise<void> => enqueue(tx, rebuildRollUps, {})
+
 /** The numbers depend on these settings. The job compares them with those that the numbers were calculated for. */
 export const onUsageSettingsChanged = subscribe(
   settingsUpdated,
@@ -24,7 +26,7 @@ export const onUsageSettingsChanged = subscribe(
   async (tx, { data: { section, changed } }) => {
     const isTimezone = section === 'general' && changed.includes('timezone')
     const isInactive = section === 'plg' && changed.some((path) => path.startsWith('inactive_events'))
-    if (isTimezone || isInactive) await enqueue(tx, rebuildRollUps, {})
+    if (isTimezone || isInactive) await enqueueRebuild(tx)
   },
   { inTransaction: true },
 )

@@ -11,6 +11,7 @@ import { purgeEventsSchedule } from '../maintenance/purge-events.jobs.ts'
 import { dashboardUrl, plgSettingsUrl, retentionUrl, sendEvents, startUsageApp, usageEvent } from '../plg.fixture.ts'
 import { dropCachedNumbers } from '../usage-store/usage-store.ts'
 import { copyBatch, deleteUnusedBatch, finishRebuild, rebuildBatch, startRebuild } from './rebuild.service.ts'
+import { readRollUps } from './roll-ups.fixture.ts'
 
 const { tenant, services, systemDb, startTestWorker } = await startUsageApp()
 const yesterday = addDays(new Date().toISOString().slice(0, 10), -1)
@@ -23,27 +24,6 @@ const activeDaysOf = async (acme: Acme) =>
     .filter(({ active }: { active: number }) => active > 0)
     .map(({ day_on }: { day_on: string }) => day_on)
 const dataOf = async (acme: Acme) => (await acme.viewer.get(dashboardUrl)).body.data
-
-const rollUps = ['event_days', 'actor_days', 'active_days', 'actor_periods', 'first_days', 'actor_event_days']
-/** All numbers of the current generation, without the generation and with the shards added up. */
-async function readRollUps(acme: Acme): Promise<unknown[]> {
-  const results: unknown[] = []
-  for (const table of rollUps) {
-    const { rows } = await acme.sql(
-      `select to_jsonb(t) - 'generation' - 'tenant_id' as row from plg.${table} t
-       join plg.states s on s.tenant_id = t.tenant_id and s.generation = t.generation where t.tenant_id = $1`,
-      [acme.id],
-    )
-    const sums = new Map<string, number>()
-    for (const { row } of rows) {
-      const { shard: _, events = 0, actors = 0, ...key } = row as Record<string, number>
-      const name = JSON.stringify(key)
-      sums.set(name, (sums.get(name) ?? 0) + events + actors)
-    }
-    results.push([table, [...sums].sort(([a], [b]) => (a < b ? -1 : 1))])
-  }
-  return results
-}
 
 // Runs before the worker of the next tests starts, which would rebuild the roll-ups at the same time.
 test('a rebuild that is no longer needed is abandoned', async () => {

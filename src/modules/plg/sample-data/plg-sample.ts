@@ -10,8 +10,8 @@ import { evaluateActors } from '../qualifications/evaluate.service.ts'
 import { listDueEffects } from '../qualifications/qualifications.queries.ts'
 import type { PlgSettings } from '../settings/plg-settings.schemas.ts'
 import { plgSettings } from '../settings/plg-settings.ts'
-import { listSampleActorIds } from './remove-sample.queries.ts'
-import { removeSampleUsage } from './remove-sample.service.ts'
+import { listActorIdsByPrefix } from './remove-sample.queries.ts'
+import { removeSampleUsage, usageActorType } from './remove-sample.service.ts'
 import { type PlannedBatch, planUsage, sampleRule } from './sample-usage.rules.ts'
 
 type SampleServices = Pick<Services, 'secrets' | 'registry'>
@@ -27,41 +27,46 @@ export const plgSample = (services: SampleServices): SampleData => ({
 })
 
 const leadKeys = ['lead:1', 'lead:3', 'lead:5']
-const refOf = (person: number) => `sample-user-${person + 1}`
+/** A lead of the load, so that no actor of the customer and of another load has the same ref. */
+const prefixOf = (idOf: (key: string) => string) => `sample:${idOf(leadKeys[0]!)}:`
 
 function sendStep({ number, endsAt, events }: PlannedBatch): SampleStep {
   return {
     async run(tx, _actor, idOf) {
+      const prefix = prefixOf(idOf)
       const cards = await findLeadCards(tx, leadKeys.map(idOf))
       const emails = leadKeys.map((key) => cards.get(idOf(key))?.email ?? undefined)
       const sent = events.map(({ name, person, account, at }, index): SentEvent => {
         const email = emails[person]
         return {
           index,
-          event_id: `sample-${number}-${index + 1}`,
+          event_id: `${prefix}${number}-${index + 1}`,
           name,
-          user_ref: refOf(person),
-          account_ref: `sample-team-${account + 1}`,
+          user_ref: `${prefix}user-${person + 1}`,
+          account_ref: `${prefix}team-${account + 1}`,
           occurred_at: at.getTime(),
           properties: { plan: account % 3 ? 'team' : 'business' },
           user: email ? { email } : { name: `Sample user ${person + 1}` },
           account: { name: `Sample team ${account + 1}` },
         }
       })
+      const known = new Set(await listActorIdsByPrefix(tx, prefix))
       await storeBatch(tx, { events: sent, errors: [], isStrict: true, shiftMs: 0, receivedAt: endsAt, isSample: true })
-      return []
+      const ids = await listActorIdsByPrefix(tx, prefix)
+      const created = ids.filter((id) => !known.has(id))
+      return created.map((id) => ({ key: `usage_actor:${id}`, resource_type: usageActorType, id }))
     },
   }
 }
 
 function qualifyStep(now: Date, services: SampleServices): SampleStep {
   return {
-    async run(tx) {
+    async run(tx, _actor, idOf) {
       await addSampleRule(tx)
-      const ids = await listSampleActorIds(tx)
+      const ids = await listActorIdsByPrefix(tx, prefixOf(idOf))
       await linkActors(tx, ids)
       await evaluateActors(tx, ids, now, services)
-      return ids.map((id) => ({ key: `usage_actor:${id}`, resource_type: 'usage_actor', id }))
+      return []
     },
   }
 }
