@@ -52,6 +52,7 @@ export const areaKeys = {
     preview: (id: string, request: object) => ['cadences', id, 'preview', request],
     variables: ['cadences', 'variables'],
     search: (text: string) => ['cadences', 'search', text],
+    active: (text: string) => ['cadences', 'active', text],
     leadSearch: (text: string) => ['cadences', 'lead-search', text],
     personSearch: (text: string) => ['cadences', 'person-search', text],
     segmentSearch: (text: string) => ['cadences', 'segment-search', text],

@@ -17,11 +17,22 @@ export type PickerProps = {
 type RecordPickerProps = PickerProps & {
   texts: { search: string; part: string; none: string }
   queryKey: (text: string) => QueryKey
+  /** Whether the records are persons or companies, which have an avatar. */
+  hasAvatars?: boolean
   find: (text: string, signal: AbortSignal) => Promise<readonly Choice[]>
 }
 
 /** Asks for a record, by name and with the arrow keys. */
-export function RecordPicker({ title, first, choose, close, texts, queryKey, find }: RecordPickerProps) {
+export function RecordPicker({
+  title,
+  first,
+  choose,
+  close,
+  texts,
+  queryKey,
+  find,
+  hasAvatars = true,
+}: RecordPickerProps) {
   const { field, list, query, isEmpty } = useCombobox({ staysOpen: true, queryKey, find, first, pick: choose })
   return (
     <Dialog title={title} close={close}>
@@ -34,7 +45,7 @@ export function RecordPicker({ title, first, choose, close, texts, queryKey, fin
         label={title}
         render={({ name }) => (
           <>
-            <Avatar name={name} />
+            {hasAvatars && <Avatar name={name} />}
             {name}
           </>
         )}

@@ -10,5 +10,7 @@ export const listBulkTexts: TextsOf<'listBulkTexts'> = {
   continue: (count) => `Mit ${count} fortfahren`,
   cancel: 'Abbrechen',
   confirmLarge: 'Dies läuft im Hintergrund. Sie können es 24 Stunden lang rückgängig machen.',
+  confirmLargeFinal: 'Das läuft im Hintergrund. Es kann nicht rückgängig gemacht werden.',
+  nothingChanged: 'Es war nichts zu ändern.',
   typeNumber: (text) => `Geben Sie zur Bestätigung ${text} ein`,
 }

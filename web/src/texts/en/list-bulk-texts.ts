@@ -11,5 +11,7 @@ export const listBulkTexts = translate('listBulkTexts', {
   continue: (count: string) => `Continue with ${count}`,
   cancel: 'Cancel',
   confirmLarge: 'This runs in the background. You can undo it for 24 hours.',
+  confirmLargeFinal: 'This runs in the background. It cannot be undone.',
+  nothingChanged: 'Nothing had to be changed.',
   typeNumber: (text: string) => `Type ${text} to confirm`,
 })

@@ -18,8 +18,8 @@ export type ContactDialog = { kind: 'assign' } | { kind: 'account' } | { kind: '
 type ContactDialogsProps = {
   dialog: ContactDialog | undefined
   assignTo: (owner: NamedRecord) => void
-  setAccount: (account: NamedRecord) => void
-  setStage: (stage: ContactStage, reason: string) => void
+  setAccount?: (account: NamedRecord) => void
+  setStage?: (stage: ContactStage, reason: string) => void
   close: () => void
 }
 
@@ -44,7 +44,7 @@ export function ContactDialogs({ dialog, assignTo, setAccount, setStage, close }
         close={close}
       />
     )
-  if (dialog?.kind === 'account')
+  if (dialog?.kind === 'account' && setAccount)
     return (
       <AccountPicker
         title={texts.accountTitle}
@@ -53,7 +53,7 @@ export function ContactDialogs({ dialog, assignTo, setAccount, setStage, close }
         close={close}
       />
     )
-  if (dialog?.kind === 'stage')
+  if (dialog?.kind === 'stage' && setStage)
     return (
       <ReasonDialog
         stage={dialog.stage}

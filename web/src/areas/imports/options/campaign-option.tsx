@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { areaKeys } from '../../../api/area-keys.ts'
 import { api, read } from '../../../api/client.ts'
-import type { Choice } from '../../../patterns/combobox/use-combobox.ts'
+import { findCampaigns } from '../../../patterns/find-campaigns.ts'
 import { RecordSearch } from '../../../patterns/record/record-search.tsx'
 import { importOptionTexts as texts } from '../../../texts/en/import-option-texts.ts'
 import own from './options.module.css'
@@ -29,10 +29,4 @@ export function CampaignOption({ options, set, errorOf }: OptionsProps) {
       />
     </div>
   )
-}
-
-async function findCampaigns(search: string, signal: AbortSignal): Promise<Choice[]> {
-  const query = { search: search || undefined, limit: 20, count: 'none' as const }
-  const { items } = await read(api.GET('/api/campaigns/', { params: { query }, signal }))
-  return items.map(({ id, name }) => ({ id, name }))
 }

@@ -1,6 +1,8 @@
+import { areaKeys } from '../../../api/area-keys.ts'
 import { api, read } from '../../../api/client.ts'
 import { queryKeys } from '../../../api/query-keys.ts'
 import type { TaskStatus } from '../../../api/tasks.ts'
+import { contactBulkTexts } from '../../../texts/en/contact-bulk-texts.ts'
 import { bulkTexts } from '../../../texts/en/lead-bulk-texts.ts'
 import { type BulkTexts, recordsOf } from './bulk-texts.ts'
 
@@ -16,6 +18,12 @@ export const leadKind: BulkKind = {
   undo: (task_id) => read(api.POST('/api/leads/bulk/{task_id}/undo', { params: { path: { task_id } } })),
 }
 
-const kinds: Readonly<Record<string, BulkKind>> = { leads: leadKind }
+export const contactKind: BulkKind = {
+  texts: contactBulkTexts,
+  queryKey: areaKeys.contacts.all,
+  undo: (task_id) => read(api.POST('/api/contacts/bulk/{task_id}/undo', { params: { path: { task_id } } })),
+}
+
+const kinds: Readonly<Record<string, BulkKind>> = { leads: leadKind, contacts: contactKind }
 
 export const kindOfTask = ({ kind }: Pick<TaskStatus, 'kind'>): BulkKind | undefined => kinds[recordsOf(kind)]

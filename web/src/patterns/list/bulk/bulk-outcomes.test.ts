@@ -23,6 +23,8 @@ test('a bulk action that changed leads can be undone for 24 hours', () => {
   assert.equal(canUndo({ result: { action: 'delete', succeeded: 0 } }), false)
   assert.equal(canUndo({ result: { action: 'recompute', succeeded: 300 } }), false)
   assert.equal(canUndo({ result: null }), false)
+  assert.equal(canUndo({ kind: 'contacts.bulk', result: { action: 'add_tags', succeeded: 300 } }), true)
+  assert.equal(canUndo({ kind: 'contacts.bulk', result: { action: 'opt_out', succeeded: 300 } }), false)
   assert.equal(canUndoTask(undefined, hours(1)), false)
 })
 

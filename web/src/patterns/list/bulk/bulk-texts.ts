@@ -1,4 +1,5 @@
 import type { TaskStatus } from '../../../api/tasks.ts'
+import { contactBulkTexts } from '../../../texts/en/contact-bulk-texts.ts'
 import { bulkTexts } from '../../../texts/en/lead-bulk-texts.ts'
 
 type CountText = (count: number, text: string) => string
@@ -19,7 +20,7 @@ export type BulkTexts = {
   restored: (restored: number, restoredText: string, skipped: number, skippedText: string) => string
 }
 
-const textsOfKind: Readonly<Record<string, BulkTexts>> = { leads: bulkTexts }
+const textsOfKind: Readonly<Record<string, BulkTexts>> = { leads: bulkTexts, contacts: contactBulkTexts }
 
 /** The texts of the records that the task changes; undefined if it is no bulk action and no undo of one. */
 export const textsOfTask = ({ kind }: Pick<TaskStatus, 'kind'>): BulkTexts | undefined => textsOfKind[recordsOf(kind)]

@@ -6,6 +6,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { formatNumber } from '../../../ui/format.ts'
 import styles from './bulk.module.css'
+import { isFinal } from './bulk-outcomes.ts'
+import type { BulkTexts } from './bulk-texts.ts'
 import { isLarge, isTypedNumber, maxInline } from './confirmation.ts'
 import { type BulkDefinition, countOf, type Run } from './use-bulk.ts'
 
@@ -28,6 +30,7 @@ export function ConfirmDialog<Action extends { action: string }, Filters>({
   const count = countOf(selection)
   const text = formatNumber(count, locale)
   const title = definition.describe(action, count, text, target)
+  const warning = definition.warn?.(action)
   const isDeletion = action.action === 'delete'
   const isConfirmed = !isDeletion || isTypedNumber(typed, count)
   const isDangerous = isLarge({ kind: selection.kind, count })
@@ -62,7 +65,8 @@ export function ConfirmDialog<Action extends { action: string }, Filters>({
           if (isConfirmed) proceed()
         }}
       >
-        <p>{count > maxInline ? listBulkTexts.confirmLarge : definition.kind.texts.confirmSmall}</p>
+        {warning && <p>{warning}</p>}
+        <p>{describeRun(action.action, count, definition.kind.texts)}</p>
         {isDeletion && (
           <TextField
             label={listBulkTexts.typeNumber(text)}
@@ -74,4 +78,9 @@ export function ConfirmDialog<Action extends { action: string }, Filters>({
       </form>
     </Dialog>
   )
+}
+
+function describeRun(action: string, count: number, { confirmSmall }: Pick<BulkTexts, 'confirmSmall'>): string {
+  if (count <= maxInline) return confirmSmall
+  return isFinal(action) ? listBulkTexts.confirmLargeFinal : listBulkTexts.confirmLarge
 }

@@ -25,6 +25,8 @@ export type BulkDefinition<Action extends BulkAction, Filters> = {
   /** Names the action and the number of records, as the question before it. `target` is what the user has chosen. */
   describe: (action: Action, count: number, text: string, target?: string) => string
   restore: Action
+  /** What the question before the action says besides. An action with such a text always asks. */
+  warn?: (action: Action) => string | undefined
 }
 
 /** `target` is the name of what the user has chosen, such as the new owner. */
@@ -41,7 +43,7 @@ export const countOf = (selection: BulkSelection<unknown>): number =>
 
 /** Runs bulk actions. Up to 200 records are changed at once, more by a task that the shell shows. */
 export function useBulk<Action extends BulkAction, Filters>(
-  { kind, run: send, restore }: BulkDefinition<Action, Filters>,
+  { kind, run: send, restore, warn }: BulkDefinition<Action, Filters>,
   { locale, clear }: { locale: string; clear: () => void },
 ) {
   const { texts } = kind
@@ -54,6 +56,7 @@ export function useBulk<Action extends BulkAction, Filters>(
       run: () => mutation.mutate({ action: restore, selection: { kind: 'ids', ids } }),
     }
     const mayUndo = action === 'delete' && ids.length > 0
+    if (succeeded === 0 && result.failed === 0) showToast(listBulkTexts.nothingChanged)
     if (succeeded > 0)
       showToast(texts.done[action]!(succeeded, formatNumber(succeeded, locale)), {
         action: mayUndo ? undo : undefined,
@@ -78,7 +81,8 @@ export function useBulk<Action extends BulkAction, Filters>(
     },
   })
   const start = (run: Run<Action, Filters>, isByKey = false) => {
-    if (needsConfirmation({ kind: run.selection.kind, count: countOf(run.selection) }, isByKey))
+    const { kind: selected } = run.selection
+    if (warn?.(run.action) || needsConfirmation({ kind: selected, count: countOf(run.selection) }, isByKey))
       setState({ kind: 'confirm', run })
     else mutation.mutate(run)
   }
