@@ -15,7 +15,7 @@ export const contactBulkTexts: TextsOf<'contactBulkTexts'> = {
   removeTags: 'Tags entfernen',
   tagsHint: 'Mehrere Tags werden durch Kommas getrennt.',
   addTo: 'Aufnehmen in',
-  addSelected: 'Ausgewählte Kontakte aufnehmen in',
+  addSelected: 'Aufnehmen in eine Kampagne oder Kadenz',
   campaign: 'Kampagne',
   cadence: 'Kadenz',
   campaigns: { search: 'Kampagnen suchen', part: 'Die Kampagnen', none: 'Keine Kampagne passt.' },

@@ -13,7 +13,7 @@ export const contactBulkTexts = translate('contactBulkTexts', {
   removeTags: 'Remove tags',
   tagsHint: 'Several tags are separated by commas.',
   addTo: 'Add to',
-  addSelected: 'Add the selected contacts to',
+  addSelected: 'Add to a campaign or a cadence',
   campaign: 'Campaign',
   cadence: 'Cadence',
   campaigns: { search: 'Search campaigns', part: 'The campaigns', none: 'No campaign matches.' },

@@ -11,7 +11,7 @@ export const standardColumns: readonly ColumnKey[] = ['name', 'account', 'stage'
 
 export const contactColumns: Readonly<Record<ColumnKey, ColumnDefinition<ContactRow>>> = {
   name: {
-    width: 'minmax(150px, 2fr)',
+    width: 'minmax(150px, 1.8fr)',
     sort: 'name',
     render: (contact) => <NameCell name={nameOfContact(contact)} detail={contact.title} />,
   },
@@ -21,13 +21,13 @@ export const contactColumns: Readonly<Record<ColumnKey, ColumnDefinition<Contact
     render: ({ account }) => <Muted>{account?.name}</Muted>,
   },
   stage: {
-    width: '156px',
+    width: 'minmax(176px, 0.8fr)',
     minListWidth: 520,
     sort: 'lifecycle_stage',
     render: ({ lifecycle_stage: stage }) => <StageBadge stage={stage} />,
   },
   email: {
-    width: 'minmax(160px, 1.3fr)',
+    width: 'minmax(180px, 1.5fr)',
     minListWidth: 760,
     sort: 'email',
     render: ({ email }) => <Muted>{email}</Muted>,

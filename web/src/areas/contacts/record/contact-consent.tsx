@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { updateContactConsent } from '../../../api/access.gen.ts'
 import { labelOfKey } from '../../../patterns/label-of-key.ts'
-import itemStyles from '../../../patterns/record/record-items.module.css'
 import { PanelSection } from '../../../patterns/record/record-panel.tsx'
 import { ProblemState, Skeleton } from '../../../patterns/states.tsx'
 import { may, useMe } from '../../../session/me.ts'
@@ -56,13 +55,16 @@ export function ContactConsent({ id }: { id: string }) {
         )}
       </PanelSection>
       <PanelSection title={texts.history}>
-        {history.length === 0 && <p className={styles.muted}>{texts.noHistory}</p>}
+        {history.length === 0 ? (
+          <p className={styles.muted}>{texts.noHistory}</p>
+        ) : (
+          <ul className={styles.history}>
+            {history.map((change) => (
+              <HistoryLine key={change.id} change={change} />
+            ))}
+          </ul>
+        )}
       </PanelSection>
-      <ul className={itemStyles.items}>
-        {history.map((change) => (
-          <HistoryLine key={change.id} change={change} />
-        ))}
-      </ul>
       {isChanging && <ConsentDialog id={id} consent={data} close={() => setChanging(false)} />}
     </>
   )
@@ -92,15 +94,13 @@ function HistoryLine({ change }: { change: Consent['history'][number] }) {
   const { channel, from, to, basis, source, evidence, at } = change
   return (
     <li>
-      <div>
-        <b>{texts.channels[channel]}</b> {texts.changed(labelOfState(from), labelOfState(to))}
-        <small>
-          {[formatDateTime(at, locale), texts.bases[basis as keyof typeof texts.bases], labelOfKey(source)]
-            .filter(Boolean)
-            .join(' · ')}
-        </small>
-        {evidence && <blockquote className={styles.evidence}>{evidence}</blockquote>}
-      </div>
+      <b>{texts.channels[channel]}</b> {texts.changed(labelOfState(from), labelOfState(to))}
+      <small>
+        {[formatDateTime(at, locale), texts.bases[basis as keyof typeof texts.bases], labelOfKey(source)]
+          .filter(Boolean)
+          .join(' · ')}
+      </small>
+      {evidence && <blockquote className={styles.evidence}>{evidence}</blockquote>}
     </li>
   )
 }
