@@ -26,7 +26,7 @@ let lastList = { name: '', known: newPageCursors() }
 export function usePages<Row extends { id: string }>(
   key: readonly unknown[],
   load: LoadPage<Row>,
-  staleTime = standardStaleTime,
+  { staleTime = standardStaleTime, enabled = true }: { staleTime?: number; enabled?: boolean } = {},
 ) {
   const name = JSON.stringify(key)
   const list = useRef(lastList)
@@ -51,6 +51,7 @@ export function usePages<Row extends { id: string }>(
         queryFn: ({ signal }: { signal: AbortSignal }) => load(request, signal),
         gcTime: 60_000,
         staleTime,
+        enabled,
       }
     }),
   })

@@ -11,8 +11,8 @@ import type { ListSource } from './list-definition.ts'
 import { describeList } from './use-list.ts'
 
 /**
- * The records before and after the one on a page, in the list that was shown last. The list is not read again for them,
- * unless a record has changed.
+ * The records before and after the one on a page, in the list that was shown last. The list is not read for them if it was
+ * not shown, and not again unless a record has changed.
  */
 export function useNeighbors<Row extends { id: string }, Query extends object>(
   source: ListSource<Row, Query>,
@@ -23,9 +23,12 @@ export function useNeighbors<Row extends { id: string }, Query extends object>(
   const search = source.search.parse({ ...searchOfList(source.path, location.pathname) })
   const { key, name, query } = describeList(source, me, search, useNow())
   const { locale } = me
-  const pages = usePages(key, source.load(query), Number.POSITIVE_INFINITY)
-  const { rowCount, showRows } = pages
   const wasShown = useRef(readListPlace(name) !== undefined)
+  const pages = usePages(key, source.load(query), {
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: wasShown.current,
+  })
+  const { rowCount, showRows } = pages
   const place = useRef(readListPlace(name)?.active.index ?? 0)
   const found = pages.findIndex(id)
   if (found >= 0) place.current = found
@@ -38,7 +41,7 @@ export function useNeighbors<Row extends { id: string }, Query extends object>(
     const row = pages.getRow(next)
     return row && (() => show(row.id))
   }
-  if (found < 0 && !wasShown.current) return {}
+  if (!wasShown.current) return {}
   return {
     position:
       found >= 0 ? listTexts.position(formatNumber(found + 1, locale), describeTotal(pages, locale)) : undefined,

@@ -1,7 +1,4 @@
 import { ChevronDown, ChevronUp, Mail, Phone } from 'lucide-react'
-import { useState } from 'react'
-import { areaKeys } from '../../../api/area-keys.ts'
-import { queryClient } from '../../../api/queries.ts'
 import { useRecordPage } from '../../../patterns/record/record-page.tsx'
 import { RecordHead } from '../../../patterns/record-head.tsx'
 import { accountListTexts } from '../../../texts/en/account-list-texts.ts'
@@ -24,11 +21,9 @@ type HeadProps = {
 
 export function AccountHead({ account, list, start, menu }: HeadProps) {
   const { composer } = recordTexts
-  // A page that was opened by a link does not read the list only for the ways to the other accounts.
-  const [isListed] = useState(() => queryClient.getQueriesData({ queryKey: areaKeys.accounts.lists }).length > 0)
   return (
     <RecordHead list={{ to: '/accounts', search: list, label: accountListTexts.title }} name={account.name}>
-      {isListed && <Neighbors id={account.id} />}
+      <Neighbors id={account.id} />
       {start && (
         <>
           <Button icon={<Phone size={15} />} keys="l" className={styles.wide} onClick={() => start('call')}>
