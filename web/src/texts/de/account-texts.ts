@@ -18,10 +18,7 @@ export const accountTexts: TextsOf<'accountTexts'> = {
     address: 'Anschrift',
     notes: 'Notizen',
     tags: 'Tags',
-    own: 'Eigene Felder',
   },
-  showOwn: 'Eigene Felder zeigen',
-  noOwn: 'Der Arbeitsbereich hat keine eigenen Felder für Firmen.',
   fields: {
     name: 'Name',
     type: 'Art',

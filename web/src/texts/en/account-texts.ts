@@ -18,10 +18,7 @@ export const accountTexts = translate('accountTexts', {
     address: 'Address',
     notes: 'Notes',
     tags: 'Tags',
-    own: 'Own fields',
   },
-  showOwn: 'Show own fields',
-  noOwn: 'The workspace has no own fields of accounts.',
   fields: {
     name: 'Name',
     type: 'Type',
