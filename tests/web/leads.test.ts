@@ -169,13 +169,28 @@ test('a lead is converted into an account, a contact and a deal', async () => {
 
   const result = page.getByRole('dialog', { name: 'The lead was converted' })
   await result.waitFor()
-  assert.deepEqual(await result.getByRole('link').allTextContents(), ['Windmill Systems'])
+  assert.deepEqual(await result.getByRole('link').allTextContents(), [
+    'Windmill Systems',
+    'James Porter',
+    'Windmill Systems',
+  ])
   await page.keyboard.press('Escape')
   const converted = panelOf(page, 'James Porter')
     .locator('div')
     .filter({ has: page.getByRole('heading', { name: 'Converted' }) })
     .last()
-  await converted.getByRole('link', { name: 'Windmill Systems' }).waitFor()
+  const [account, contact, deal] = await Promise.all(
+    ['Windmill Systems', 'James Porter', 'Windmill Systems'].map((name, at) =>
+      converted
+        .getByRole('link', { name })
+        .nth(at === 2 ? 1 : 0)
+        .getAttribute('href'),
+    ),
+  )
+  assert.deepEqual(
+    [account, contact, deal].map((path) => path?.split('/')[1]),
+    ['accounts', 'contacts', 'deals'],
+  )
   const email = converted.getByRole('link', { name: 'james.porter@porter.example' })
   assert.equal(await email.getAttribute('href'), 'mailto:james.porter%40porter.example')
   const { body } = await acme.member.get('/api/opportunities/')

@@ -55,7 +55,7 @@ function HomeContent({ home }: { home: Home }) {
     nextUp.length === 0 && !leads?.open && !deals?.open_count && !rooms?.items.length && !audience?.campaigns.length
   const isAsked = isEmpty && me.role === 'admin'
   const { data: hasLeads } = useQuery({ ...hasLeadsQuery, enabled: isAsked })
-  const first = nextUp.find(pathOf)
+  const [first] = nextUp
   const open = useOpenItem()
   useCommands([
     {

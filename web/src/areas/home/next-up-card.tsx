@@ -48,20 +48,15 @@ function NextUpRow({ item }: { item: NextUpItem }) {
   const me = useMe()
   const now = useNow()
   const urgency = urgencyOf(item, now)
-  const path = pathOf(item)
   return (
     <li className={styles.next}>
       <span className={`${styles.what} ${styles[urgency]}`} aria-hidden="true">
         {iconOf(item, urgency)}
       </span>
       <span className={styles.grow}>
-        {path ? (
-          <Link to={path} className={styles.name}>
-            {titleOf(item)}
-          </Link>
-        ) : (
-          <span className={styles.name}>{titleOf(item)}</span>
-        )}
+        <Link to={pathOf(item)} className={styles.name}>
+          {titleOf(item)}
+        </Link>
         <span className={styles.detail}>{detailOf(item)}</span>
       </span>
       <DueTime item={item} urgency={urgency} now={now} />

@@ -20,13 +20,17 @@ export function listNextUp({ leads, tasks }: Pick<Home, 'leads' | 'tasks'>): Nex
 /** Without a due time an item comes after all others; leads of the same time before tasks. */
 const timeOf = ({ dueAt }: NextUpItem): number => (dueAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(dueAt))
 
-const paths: Readonly<Partial<Record<HomeTask['record']['type'], string>>> = { lead: '/leads', opportunity: '/deals' }
+const paths: Readonly<Record<HomeTask['record']['type'], string>> = {
+  lead: '/leads',
+  contact: '/contacts',
+  account: '/accounts',
+  opportunity: '/deals',
+}
 
-/** The address of the record; undefined for contacts and accounts, which have no page yet. */
-export function pathOf(item: NextUpItem): string | undefined {
+/** The address of the record. */
+export function pathOf(item: NextUpItem): string {
   const { type, id } = item.kind === 'lead' ? { type: 'lead' as const, id: item.lead.id } : item.task.record
-  const path = paths[type]
-  return path && `${path}/${id}`
+  return `${paths[type]}/${id}`
 }
 
 /** The state of the lead list with the call form of a lead. */

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { Plus, X } from 'lucide-react'
 import { useState } from 'react'
 import { areaKeys } from '../../../api/area-keys.ts'
@@ -36,7 +37,9 @@ export function DealContacts({ deal }: { deal: Deal }) {
           <li key={id} className={styles.contact}>
             <Avatar name={name} />
             <div className={styles.contactName}>
-              {name}
+              <Link to="/contacts/$contactId" params={{ contactId: id }} search={{}}>
+                {name}
+              </Link>
               <ContactDataOf contactId={id} />
             </div>
             {canWrite ? (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { pipelinesQuery } from '../../../patterns/shared-queries.ts'
 import { can, useMe } from '../../../session/me.ts'
 import { dealTexts } from '../../../texts/en/deal-texts.ts'
@@ -35,7 +36,16 @@ export function DealHeading({ deal, isPage, move, reopen }: HeadingProps) {
         <div>
           <Title>{deal.name}</Title>
           {isPage && <h2 className="visually-hidden">{dealTexts.details}</h2>}
-          <p className={styles.muted}>{deal.account?.name}</p>
+          {deal.account && (
+            <Link
+              to="/accounts/$accountId"
+              params={{ accountId: deal.account.id }}
+              search={{}}
+              className={styles.account}
+            >
+              {deal.account.name}
+            </Link>
+          )}
         </div>
         <p className={`number ${styles.amount}`}>{formatAmount(deal, me.locale)}</p>
       </div>

@@ -5,12 +5,12 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import type { Conversion } from '../lead-queries.ts'
 import styles from './convert.module.css'
 
-/** Says which records were created and links to the deal. Accounts and contacts have no page yet. */
+/** Says which records were created and links to them. */
 export function ConversionResult({ result, close }: { result: Conversion; close: () => void }) {
   const { account, contact, opportunity, created } = result
   const records = [
-    { kind: texts.account, record: account, isNew: created.account },
-    { kind: texts.contact, record: contact, isNew: created.contact },
+    { kind: texts.account, record: account, isNew: created.account, path: 'accounts' },
+    { kind: texts.contact, record: contact, isNew: created.contact, path: 'contacts' },
     { kind: texts.deal, record: opportunity, isNew: created.opportunity, path: 'deals' },
   ]
   return (
@@ -30,13 +30,9 @@ export function ConversionResult({ result, close }: { result: Conversion; close:
               <div key={kind}>
                 <dt>{kind}</dt>
                 <dd>
-                  {path ? (
-                    <Link to="/$area/$" params={{ area: path, _splat: record.id }} onClick={close}>
-                      {record.name}
-                    </Link>
-                  ) : (
-                    record.name
-                  )}{' '}
+                  <Link to={`/${path}/${record.id}` as string} onClick={close}>
+                    {record.name}
+                  </Link>{' '}
                   <span>{isNew ? texts.isNew : texts.existed}</span>
                 </dd>
               </div>

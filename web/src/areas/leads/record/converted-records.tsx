@@ -5,7 +5,7 @@ import { leadRecordTexts as texts } from '../../../texts/en/lead-record-texts.ts
 import type { Lead } from '../lead-queries.ts'
 import styles from './record.module.css'
 
-/** The records that a converted lead became. Accounts and contacts have no page yet. */
+/** The records that a converted lead became. */
 export function ConvertedRecords({ lead }: { lead: Lead }) {
   const { converted_account: account, converted_contact: contact, converted_opportunity: deal } = lead
   if (!account && !contact && !deal) return null
@@ -14,18 +14,24 @@ export function ConvertedRecords({ lead }: { lead: Lead }) {
       <p className={styles.converted}>
         {account && (
           <span>
-            {texts.converted.account} <b>{account.name}</b>
+            {texts.converted.account}{' '}
+            <Link to="/accounts/$accountId" params={{ accountId: account.id }} search={{}}>
+              {account.name}
+            </Link>
           </span>
         )}
         {contact && (
           <span>
-            {texts.converted.contact} <b>{contact.name}</b>
+            {texts.converted.contact}{' '}
+            <Link to="/contacts/$contactId" params={{ contactId: contact.id }} search={{}}>
+              {contact.name}
+            </Link>
           </span>
         )}
         {deal && (
           <span>
             {texts.converted.deal}{' '}
-            <Link to="/$area/$" params={{ area: 'deals', _splat: deal.id }}>
+            <Link to="/deals/$dealId" params={{ dealId: deal.id }} search={{}}>
               {deal.name}
             </Link>
           </span>
