@@ -21,4 +21,5 @@ export const plgTables: Tables = {
   'plg.usage_months': { export: 'full', clean: 'never' },
   'plg.actor_marks': { export: 'skip', clean: 'business' },
   'plg.qualifications': businessData,
+  'plg.qualification_leads': businessData,
 }

@@ -2937,6 +2937,12 @@ export interface PlgFirstDays {
   tenant_id: Generated<string>;
 }
 
+export interface PlgQualificationLeads {
+  lead_id: string;
+  qualification_id: string;
+  tenant_id: Generated<string>;
+}
+
 export interface PlgQualifications {
   actor_id: string;
   created_at: Generated<Timestamp>;
@@ -3414,6 +3420,7 @@ export interface DB {
   "plg.event_names": PlgEventNames;
   "plg.events": PlgEvents;
   "plg.first_days": PlgFirstDays;
+  "plg.qualification_leads": PlgQualificationLeads;
   "plg.qualifications": PlgQualifications;
   "plg.states": PlgStates;
   "plg.usage_months": PlgUsageMonths;

@@ -18,6 +18,7 @@ import {
   updateActorLinks,
 } from './actors.queries.ts'
 import type { ActorChanges, ActorListQuery, UsageActor, UsageActorDetails } from './actors.schemas.ts'
+import { markEffectsDue } from './mark-effects.queries.ts'
 import { presentActors } from './present-actors.service.ts'
 
 const eventsPerPage = 50
@@ -83,6 +84,7 @@ export async function updateUsageActor(
   )
   if (!changed.length) return (await presentActors(tx, [before]))[0]!
   const after = await updateActorLinks(tx, id, links)
+  await markEffectsDue(tx, [id])
   await recordAudit(tx, 'plg.actor_updated', { id, label: before.ref, before: pick(before), after: pick(after) })
   const { contact_id, lead_id, account_id } = after
   await emit(tx, actorUpdated, after, { changed, contact_id, lead_id, account_id })

@@ -54,13 +54,31 @@ export async function updateLinks(tx: TenantTx, updates: readonly LinkUpdate[]):
   `.execute(tx)
 }
 
-/** Open qualifications of actors whose links changed must be applied to the new records. */
-export async function markEffectsDue(tx: TenantTx, actorIds: readonly string[]): Promise<void> {
+/** People who moved to another account of the product have its points, and no longer those of the account before. */
+export async function markEffectsOfMoved(
+  tx: TenantTx,
+  actorIds: readonly string[],
+  maxLeadsPerAccount: number,
+): Promise<void> {
   await sql`
     update plg.qualifications set effects_due = true
     where id = any (array(
-      select id from plg.qualifications
-      where actor_id = any (${actorIds}::uuid[]) and lost_at is null and not effects_due
+      select id from plg.qualifications where lost_at is null and not effects_due and id = any (array(
+        with people as materialized (
+          select lead_id, account_actor_id from plg.actors
+          where id = any (${actorIds}::uuid[]) and not is_account and lead_id is not null
+        )
+        select joined.id from people join plg.qualifications joined on joined.actor_id = people.account_actor_id
+        where joined.is_account and joined.lost_at is null
+          and not exists (select from plg.qualification_leads scored
+            where scored.qualification_id = joined.id and scored.lead_id = people.lead_id)
+          and (select count(*) from plg.qualification_leads scored where scored.qualification_id = joined.id) < ${maxLeadsPerAccount}
+        union
+        select left_account.id from people
+        join plg.qualification_leads scored on scored.lead_id = people.lead_id
+        join plg.qualifications left_account on left_account.id = scored.qualification_id
+        where left_account.is_account and not exists (select from plg.actors colleague
+          where colleague.lead_id = people.lead_id and colleague.account_actor_id = left_account.actor_id)))
       order by id for no key update))
   `.execute(tx)
 }

@@ -1,5 +1,8 @@
 import { emailDomainOf, isPublicEmailDomain } from '#modules/identity'
 
+/** The points of an account of the product go to the leads of at most so many of its people. */
+export const maxLeadsPerAccount = 200
+
 export type LinkMethod = 'email' | 'domain' | 'manual' | 'pql' | null
 
 export type Links = {

@@ -1,15 +1,16 @@
 import { findAccountIdsByDomains, findContactReferences, findPersonsByEmails, listLeadMilestones } from '#modules/crm'
 import type { TenantTx } from '#platform/db'
+import { markEffectsDue } from '../actors/mark-effects.queries.ts'
 import {
   type LinkableActor,
   type LinkUpdate,
   listCrmAccountsOf,
   listEmailsOfAccounts,
   lockLinkableActors,
-  markEffectsDue,
+  markEffectsOfMoved,
   updateLinks,
 } from './link-actors.queries.ts'
-import { commonDomainOf, isSameLink, linkPerson } from './link-actors.rules.ts'
+import { commonDomainOf, isSameLink, linkPerson, maxLeadsPerAccount } from './link-actors.rules.ts'
 import { markPeopleOfAccounts } from './marks.queries.ts'
 
 const peopleCompared = 500
@@ -34,6 +35,7 @@ export async function linkActors(tx: TenantTx, actorIds: readonly string[]): Pro
   await updateLinks(tx, people)
   const changedIds = [...accounts, ...people].map(({ id }) => id)
   if (changedIds.length) await markEffectsDue(tx, changedIds)
+  await markEffectsOfMoved(tx, actorIds, maxLeadsPerAccount)
 }
 
 async function planAccountLinks(tx: TenantTx, actors: readonly LinkableActor[]): Promise<LinkUpdate[]> {

@@ -8,6 +8,7 @@ import type { Services } from '#platform/module'
 import { defineNotification, notify } from '#platform/notify'
 import { Id, strict } from '#platform/schema'
 import { type ActorRow, listActorsByIds, lockActor, updateActorLinks } from '../actors/actors.queries.ts'
+import { maxLeadsPerAccount } from '../links/link-actors.rules.ts'
 import { readUsage, type Usage } from '../states/read-usage.service.ts'
 import {
   type DueQualification,
@@ -16,6 +17,7 @@ import {
   lockEffects,
   markEffectsApplied,
 } from './qualifications.queries.ts'
+import { findPointsOfOthers, listScoredLeads, replaceScoredLeads } from './scored-leads.queries.ts'
 
 const qualified = defineNotification('pql.qualified', {
   description: 'a lead, contact or account that you own becomes a product-qualified lead',
@@ -44,7 +46,6 @@ export const notifyQualified = (tx: TenantTx, userId: string, notice: PqlNotice)
 
 type EffectServices = Pick<Services, 'clock' | 'secrets'>
 
-const maxLeadsPerAccount = 200
 const componentKey = (ruleKey: string) => `pql:${ruleKey}`
 
 /** Updates lead, timeline and score for a qualification, and returns the logged activity. A second run changes nothing. */
@@ -61,10 +62,11 @@ export async function applyEffects(tx: TenantTx, id: string, services: EffectSer
   const linked = created && actor ? { ...actor, lead_id: created } : actor
   const label = rule?.name ?? due.rule_key
   const activityId = isQualified ? await logQualified(tx, linked!, due, label, services) : null
-  const scoredLeadId = isQualified && !due.is_account ? linked!.lead_id : null
-  await updateScores(tx, linked, { due, scoredLeadId, label, usage, now: services.clock.now() })
+  const now = services.clock.now()
+  const leadIds = isQualified ? await listLeadsToScore(tx, linked!, usage, now) : []
+  await updateScores(tx, { due, leadIds, label, now })
   if (created) await linkCreatedLead(tx, linked!)
-  await markEffectsApplied(tx, due, { createdLeadId: created, scoredLeadId })
+  await markEffectsApplied(tx, due, created)
   return activityId
 }
 
@@ -124,26 +126,35 @@ function targetOf({ is_account, contact_id, lead_id, account_id }: ActorRow) {
   return lead_id ? ({ kind: 'lead', id: lead_id } as const) : undefined
 }
 
-type ScoreChange = { due: DueQualification; scoredLeadId: string | null; label: string; usage: Usage; now: Date }
+type ScoreChange = { due: DueQualification; leadIds: readonly string[]; label: string; now: Date }
 
-/** Points of a person go to its lead, and leave the lead that had them before; points of an account go to the leads of its people. */
-async function updateScores(tx: TenantTx, actor: ActorRow | undefined, change: ScoreChange): Promise<void> {
-  const { due, scoredLeadId, label, usage, now } = change
-  const pointsOf = new Map<string, number | null>()
-  if (due.scored_lead_id) pointsOf.set(due.scored_lead_id, null)
-  if (scoredLeadId) pointsOf.set(scoredLeadId, due.points)
-  if (due.is_account && actor)
-    for (const id of await listLeadsOfAccount(tx, actor, usage, now))
-      pointsOf.set(id, due.lost_at === null ? due.points : null)
+/** Gives the points to the leads that should have them and takes them from the others, unless another qualification of the rule keeps them. */
+async function updateScores(tx: TenantTx, { due, leadIds, label, now }: ScoreChange): Promise<void> {
+  const scored = await listScoredLeads(tx, due.id)
+  const wanted = new Set(leadIds)
+  const left = scored.filter((id) => !wanted.has(id))
+  const pointsOf = new Map<string, number | null>(leadIds.map((id) => [id, due.points]))
+  if (left.length) {
+    const others = await findPointsOfOthers(tx, due, left)
+    for (const id of left) pointsOf.set(id, others.get(id) ?? null)
+  }
+  const missing = new Set<string>()
   for (const [leadId, points] of [...pointsOf].sort(([a], [b]) => (a < b ? -1 : 1)))
     try {
       await setScoreComponent(tx, leadId, componentKey(due.rule_key), label.slice(0, 100), points, now)
     } catch (error) {
       if (!(error instanceof AppError && error.status === 404)) throw error
+      missing.add(leadId)
     }
+  await replaceScoredLeads(tx, due.id, {
+    removed: [...left, ...missing],
+    added: leadIds.filter((id) => !missing.has(id)),
+  })
 }
 
-function listLeadsOfAccount(tx: TenantTx, actor: ActorRow, { generation, timezone }: Usage, now: Date) {
+/** Points of a person go to its lead, and points of an account to the leads of its people. */
+async function listLeadsToScore(tx: TenantTx, actor: ActorRow, { generation, timezone }: Usage, now: Date) {
+  if (!actor.is_account) return actor.lead_id ? [actor.lead_id] : []
   const since = addDays(dayInTimezone(now, timezone), -180)
-  return listLeadIdsOfAccount(tx, { accountActorId: actor.id, generation, since, limit: maxLeadsPerAccount })
+  return await listLeadIdsOfAccount(tx, { accountActorId: actor.id, generation, since, limit: maxLeadsPerAccount })
 }

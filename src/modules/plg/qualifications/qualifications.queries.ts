@@ -152,7 +152,6 @@ export async function listOpenIdsOfActor(tx: TenantTx, actorId: string): Promise
 export type DueQualification = OpenQualification & {
   lost_at: Date | null
   points: number
-  scored_lead_id: string | null
 }
 
 export async function listDueEffects(tx: TenantTx, limit: number): Promise<string[]> {
@@ -174,7 +173,7 @@ export async function lockEffects(tx: TenantTx): Promise<void> {
 export async function findDueEffect(tx: TenantTx, id: string): Promise<DueQualification | undefined> {
   return await tx
     .selectFrom(table)
-    .select(['id', 'rule_key', 'actor_id', 'is_account', 'last_met_on', 'lost_at', 'points', 'scored_lead_id'])
+    .select(['id', 'rule_key', 'actor_id', 'is_account', 'last_met_on', 'lost_at', 'points'])
     .where('id', '=', id)
     .where('effects_due', '=', true)
     .executeTakeFirst()
@@ -184,11 +183,10 @@ export async function findDueEffect(tx: TenantTx, id: string): Promise<DueQualif
 export async function markEffectsApplied(
   tx: TenantTx,
   { id, lost_at }: Pick<DueQualification, 'id' | 'lost_at'>,
-  { createdLeadId, scoredLeadId }: { createdLeadId: string | null; scoredLeadId: string | null },
+  createdLeadId: string | null,
 ): Promise<void> {
   await sql`
-    update plg.qualifications set effects_due = false, created_lead_id = coalesce(${createdLeadId}::uuid, created_lead_id),
-      scored_lead_id = ${scoredLeadId}::uuid
+    update plg.qualifications set effects_due = false, created_lead_id = coalesce(${createdLeadId}::uuid, created_lead_id)
     where id = ${id}::uuid and (lost_at is null) = ${lost_at === null}
   `.execute(tx)
 }
