@@ -1103,6 +1103,7 @@ export interface EnablementCoachingSessions {
   passed: boolean | null;
   persona_id: string | null;
   persona_snapshot: Json | null;
+  practice_reason: string | null;
   rep_id: string;
   rep_reflection: string | null;
   scenario_id: string | null;

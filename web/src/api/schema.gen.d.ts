@@ -12487,6 +12487,8 @@ export interface components {
             score: number | null;
             passed: boolean | null;
             insufficient: boolean;
+            /** @enum {string|null} */
+            practice_reason: "private" | "other_persona" | "hints" | null;
             auto_finished: boolean;
             open_action_items: number;
             /** Format: date-time */
@@ -12726,6 +12728,8 @@ export interface components {
             score: number | null;
             passed: boolean | null;
             insufficient: boolean;
+            /** @enum {string|null} */
+            practice_reason: "private" | "other_persona" | "hints" | null;
             auto_finished: boolean;
             open_action_items: number;
             /** Format: date-time */
@@ -12879,6 +12883,8 @@ export interface components {
             score: number | null;
             passed: boolean | null;
             insufficient: boolean;
+            /** @enum {string|null} */
+            practice_reason: "private" | "other_persona" | "hints" | null;
             auto_finished: boolean;
             open_action_items: number;
             /** Format: date-time */

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { type ComparedPeriod, isAnyOf, isInPeriod, isInPreviousPeriod, type TenantTx } from '#platform/db'
 
+const isEvidence = sql<boolean>`not is_private and practice_reason is null`
+
 export type ScoredSession = {
   id: string
   user_id: string
@@ -9,7 +11,7 @@ export type ScoredSession = {
   criteria: { name: string; score: number | null }[] | null
 }
 
-/** Sessions that are not private, the newest first. */
+/** Sessions that count as evidence, the newest first. */
 export async function listScoredSessions(
   tx: TenantTx,
   userIds: readonly string[],
@@ -19,7 +21,7 @@ export async function listScoredSessions(
     select id, rep_id as user_id, score, finished_at, scorecard -> 'criteria' as criteria
     from enablement.coaching_sessions
     where ${isAnyOf('rep_id', userIds)} and finished_at >= ${since} and status in ('completed', 'finished')
-      and not is_private and not insufficient and score is not null
+      and ${isEvidence} and not insufficient and score is not null
     order by finished_at desc, id
   `.execute(tx)
   return rows
@@ -43,8 +45,8 @@ export async function readCoachingFacts(
   const { rows } = await sql<CoachingFacts>`
     select count(*) filter (where ${isInPeriod('finished_at', period)})::integer as count,
       count(*) filter (where ${isInPreviousPeriod('finished_at', period)})::integer as previous,
-      coalesce(sum(score) filter (where ${isInPeriod('finished_at', period)}), 0)::float8 as score_sum,
-      count(score) filter (where ${isInPeriod('finished_at', period)})::integer as scored,
+      coalesce(sum(score) filter (where ${isEvidence} and ${isInPeriod('finished_at', period)}), 0)::float8 as score_sum,
+      count(score) filter (where ${isEvidence} and ${isInPeriod('finished_at', period)})::integer as scored,
       count(passed) filter (where ${isInPeriod('finished_at', period)})::integer as judged,
       count(*) filter (where passed and ${isInPeriod('finished_at', period)})::integer as passed
     from enablement.coaching_sessions
@@ -78,7 +80,7 @@ export async function findPassedRoleplay(
   const { rows } = await sql<{ score: number }>`
     select session.score from enablement.coaching_sessions session
     where session.rep_id = ${userId}::uuid and session.scenario_id = ${scenarioId}::uuid and session.kind = 'roleplay'
-      and session.status = 'finished' and not session.is_private and session.score is not null
+      and session.status = 'finished' and ${isEvidence} and session.score is not null
       and session.started_at >= ${since} and (session.mode = 'text' or ${allowsVoice}::boolean)
       and case when ${minScore}::integer is null then session.passed else session.score >= ${minScore}::integer end
     order by session.score desc limit 1

@@ -1,5 +1,6 @@
 import type { Buyer, BuyerState } from '../buyer/buyer-state.ts'
 import { type AnalyzedConversation, analyzeConversation, presentMetrics } from '../criteria/conversation.rules.ts'
+import type { Criterion, CriterionKind, CriterionResult } from '../criteria/criteria.schemas.ts'
 import { evaluateCriteria, type Judgement } from '../criteria/evaluate-criteria.rules.ts'
 import { pickImprovements, pickStrengths } from '../criteria/summarize-results.rules.ts'
 import type { RoleplayMetrics, Scorecard } from '../sessions/scorecard.schemas.ts'
@@ -13,6 +14,21 @@ const turnsWithOpenObjection = 2
 const maxNudges = 3
 
 export const minScoredTurns = 4
+
+type Scorable = Pick<RoleplayRow, 'turns' | 'practice_reason' | 'persona_snapshot' | 'scenario_snapshot'>
+
+/** Too short, or with another buyer than the scenario's who has nothing for a criterion. */
+export function isInsufficient({
+  turns,
+  practice_reason,
+  persona_snapshot: buyer,
+  scenario_snapshot,
+}: Scorable): boolean {
+  const lacks = (kind: CriterionKind, material: readonly unknown[]) =>
+    material.length === 0 && scenario_snapshot.rubric.some((criterion) => criterion.kind === kind)
+  const isUnsuited = lacks('discovery', buyer.facts) || lacks('objections', buyer.objections)
+  return turns < minScoredTurns || (practice_reason === 'other_persona' && isUnsuited)
+}
 
 export type Conversation = Pick<RoleplayRow, 'state' | 'persona_snapshot' | 'scenario_snapshot' | 'started_at'>
 export type SpokenMessage = Pick<MessageRow, 'seq' | 'role' | 'text' | 'spoken_seconds'>
@@ -102,7 +118,7 @@ export function scoreRoleplay(
   }
   const { overall, criteria, lexicon } = evaluateCriteria(snapshot.rubric, conversation, { outcome, judgements })
   return {
-    score: overall,
+    score: lacksMaterial(snapshot.rubric, criteria) ? null : overall,
     passing_score: snapshot.passing_score,
     rubric_version: snapshot.rubric_version,
     criteria,
@@ -112,6 +128,14 @@ export function scoreRoleplay(
     lexicon,
     ...provenance,
   }
+}
+
+/** Half of the weight or more is about what the buyer never said, so the rest is no measure of the whole. */
+function lacksMaterial(rubric: readonly Criterion[], results: readonly CriterionResult[]): boolean {
+  const weightOf = (criteria: readonly Criterion[]) => criteria.reduce((sum, { weight }) => sum + weight, 0)
+  const unscored = new Set(results.filter(({ scored }) => !scored).map(({ key }) => key))
+  const ofBuyer = rubric.filter(({ key, kind }) => (kind === 'objections' || kind === 'discovery') && unscored.has(key))
+  return 2 * weightOf(ofBuyer) >= weightOf(rubric)
 }
 
 /** The buyer opens the conversation, so the seller's messages have even numbers. */

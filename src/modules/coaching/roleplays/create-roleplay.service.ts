@@ -8,7 +8,7 @@ import { wordOpening } from '../buyer/wording.rules.ts'
 import { roleplayStarted } from '../coaching.events.ts'
 import type { PersonaRow } from '../personas/persona-row.ts'
 import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
-import type { ScenarioSnapshot } from '../sessions/session-row.ts'
+import type { ScenarioSnapshot, SessionRow } from '../sessions/session-row.ts'
 import { toAuditedChange } from '../sessions/sessions.rules.ts'
 import {
   countActiveRoleplays,
@@ -26,6 +26,7 @@ type NewRoleplay = {
   scenarioId: string | null
   snapshot: ScenarioSnapshot
   options: Pick<RoleplayOptions, 'is_private' | 'language'>
+  practiceReason?: SessionRow['practice_reason']
   /** Seconds that a voice call may take; null for a conversation in writing. */
   voiceSeconds: number | null
   now: Date
@@ -39,7 +40,7 @@ export async function assertRoleplayAllowed(tx: TenantTx, userId: string): Promi
 export async function createRoleplay(
   tx: TenantTx,
   { userId }: UserActor,
-  { persona, scenarioId, snapshot, options, voiceSeconds, now }: NewRoleplay,
+  { persona, scenarioId, snapshot, options, practiceReason = null, voiceSeconds, now }: NewRoleplay,
 ): Promise<{ roleplay: RoleplayRow; messages: MessageRow[] }> {
   await lockRoleplaysOfUser(tx, userId)
   await assertRoleplayAllowed(tx, userId)
@@ -56,6 +57,7 @@ export async function createRoleplay(
     persona_id: persona.id,
     rep_id: userId,
     is_private: isPrivate,
+    practice_reason: practiceReason,
     started_at: now,
     last_activity_at: now,
     scenario_snapshot: JSON.stringify(snapshot),

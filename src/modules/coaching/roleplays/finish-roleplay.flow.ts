@@ -6,7 +6,7 @@ import type { RequestTransaction } from '#platform/http'
 import { newId } from '#platform/ids'
 import type { Services } from '#platform/module'
 import type { Scorecard } from '../sessions/scorecard.schemas.ts'
-import { minScoredTurns } from './analysis.rules.ts'
+import { isInsufficient } from './analysis.rules.ts'
 import { scoreRoleplayInThread } from './conversation-work.ts'
 import { isValidJudgement, toJudgementData } from './judgement.rules.ts'
 import { getVisibleRoleplay, presentRoleplay } from './present-roleplay.service.ts'
@@ -39,7 +39,7 @@ export async function finishRoleplay(
   try {
     const { roleplay } = claimed
     const now = clock.now()
-    const scorecard = roleplay.turns < minScoredTurns ? null : await scoreClaimed(services, actor, claimed, now)
+    const scorecard = isInsufficient(roleplay) ? null : await scoreClaimed(services, actor, claimed, now)
     return await inRequestTransaction(async (tx) => {
       const result = { roleplay, scorecard, claimId, reflection: options.reflection, now }
       const finished = await storeResult(tx, result)

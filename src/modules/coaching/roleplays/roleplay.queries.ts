@@ -100,6 +100,18 @@ export const claimEvaluation = (
     .$castTo<RoleplayRow>()
     .executeTakeFirst()
 
+/** A roleplay of which the seller asks for hints before its end is practice. */
+export async function markHints(tx: TenantTx, id: string): Promise<void> {
+  await tx
+    .updateTable('enablement.coaching_sessions')
+    .set({ practice_reason: 'hints' })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .where('practice_reason', 'is', null)
+    .where('is_private', '=', false)
+    .execute()
+}
+
 /** Ends a claim without a result, so that the next request need not wait for its expiry. */
 export async function releaseClaim(tx: TenantTx, id: string, claimId: string): Promise<void> {
   await tx

@@ -84,7 +84,7 @@ export const roleplayRoutes =
         operationId: 'analyzeRoleplay',
         summary: 'Analyze a roleplay',
         description:
-          'Talk ratio, questions, objections and fillers so far, with the next best question. Changes nothing. Calculated by rules, also during the conversation.',
+          'Talk ratio, questions, objections and fillers so far, with the next best question. Calculated by rules, also during the conversation. A roleplay of which the seller asks for it before the end is practice, as its `practice_reason` says.',
         params: SessionParams,
         response: { 200: RoleplayAnalysis },
       },
@@ -100,7 +100,7 @@ export const roleplayRoutes =
         operationId: 'finishRoleplay',
         summary: 'Finish a roleplay',
         description:
-          'For the seller only. Scores the conversation on the rubric of the scenario. With fewer than four messages of the seller the session is `insufficient` and has no score. A finished roleplay is returned as it is.',
+          'For the seller only. Scores the conversation on the rubric of the scenario. With fewer than four messages of the seller, or a chosen buyer who has nothing to discover or to object, the session is `insufficient` and has no score. A finished roleplay is returned as it is.',
         params: SessionParams,
         body: FinishOptions,
         response: { 200: Roleplay },

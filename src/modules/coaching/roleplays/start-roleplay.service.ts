@@ -20,7 +20,9 @@ export async function startRoleplay(
   const scenario = await lockStartableScenario(tx, actor, scenarioId)
   const persona = await getActivePersona(tx, options.persona_id, scenario.persona_id)
   const snapshot = takeSnapshot(scenario)
-  const started = await createRoleplay(tx, actor, { persona, scenarioId, snapshot, options, voiceSeconds: null, now })
+  const practiceReason = persona.id === scenario.persona_id ? null : 'other_persona'
+  const roleplay = { persona, scenarioId, snapshot, options, practiceReason, voiceSeconds: null, now } as const
+  const started = await createRoleplay(tx, actor, roleplay)
   return await presentRoleplay(tx, actor, started.roleplay, started.messages)
 }
 

@@ -2,10 +2,10 @@ import type { TenantTx } from '#platform/db'
 import { emit } from '#platform/outbox'
 import { roleplayFinished } from '../coaching.events.ts'
 import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
-import { isPassed } from '../sessions/scorecard.rules.ts'
+import { judgeScore } from '../sessions/evidence.rules.ts'
 import type { Scorecard } from '../sessions/scorecard.schemas.ts'
 import { toAuditedChange } from '../sessions/sessions.rules.ts'
-import { minScoredTurns } from './analysis.rules.ts'
+import { isInsufficient } from './analysis.rules.ts'
 import { updateClaimedRoleplay } from './roleplay.queries.ts'
 import { countVoiceSeconds } from './roleplay.rules.ts'
 import type { RoleplayRow } from './roleplay-row.ts'
@@ -22,8 +22,10 @@ type Result = {
 /** Stores the scorecard and ends the claim. Undefined if another request took over. */
 export async function storeResult(
   tx: TenantTx,
-  { roleplay, scorecard, claimId, reflection, isAutomatic = false, now }: Result,
+  { roleplay, scorecard: evaluated, claimId, reflection, isAutomatic = false, now }: Result,
 ): Promise<RoleplayRow | undefined> {
+  const insufficient = isInsufficient(roleplay)
+  const scorecard = insufficient ? null : evaluated
   const score = scorecard?.score ?? null
   const finished = await updateClaimedRoleplay(tx, roleplay.id, claimId, {
     status: 'finished',
@@ -31,8 +33,8 @@ export async function storeResult(
     last_activity_at: now,
     scorecard: scorecard && JSON.stringify(scorecard),
     score,
-    passed: isPassed(score, roleplay.scenario_snapshot),
-    insufficient: roleplay.turns < minScoredTurns,
+    passed: judgeScore(score, roleplay),
+    insufficient,
     auto_finished: isAutomatic,
     voice_seconds: countVoiceSeconds(roleplay, now),
     // Messages are deleted one day, so the state must not keep their texts.

@@ -2,6 +2,7 @@ import { findUserNames, toUserReference } from '#modules/identity'
 import { isManagerOrAdmin, type UserActor } from '#platform/access'
 import type { Page, TenantTx } from '#platform/db'
 import { presentRubric } from '../scenarios/scenarios.rules.ts'
+import { practiceReasonOf } from './evidence.rules.ts'
 import { getVisibleSession, readSessionViewer } from './session-access.service.ts'
 import type { SessionRow } from './session-row.ts'
 import { listSessionRows } from './sessions.queries.ts'
@@ -60,6 +61,7 @@ async function summarizeSessions(tx: TenantTx, rows: readonly SessionRow[]): Pro
     score: row.score,
     passed: row.passed,
     insufficient: row.insufficient,
+    practice_reason: practiceReasonOf(row),
     auto_finished: row.auto_finished,
     open_action_items: row.action_items.filter(({ done }) => !done).length,
     acknowledged_at: row.acknowledged_at,

@@ -30,6 +30,7 @@ export const sessionColumns = [
   'attempt_no',
   'turns',
   'insufficient',
+  'practice_reason',
   'auto_finished',
   'created_at',
   'updated_at',
@@ -58,5 +59,6 @@ type TypedColumns = {
   scorecard: Scorecard | null
   coach_scores: CoachScore[] | null
   action_items: ActionItem[]
+  practice_reason: 'other_persona' | 'hints' | null
 }
 export type SessionRow = Omit<Pick<Columns, (typeof sessionColumns)[number]>, keyof TypedColumns> & TypedColumns

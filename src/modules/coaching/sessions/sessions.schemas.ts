@@ -44,6 +44,9 @@ export const ActionItem = strict({
 })
 export type ActionItem = Static<typeof ActionItem>
 
+const practiceReasons = ['private', 'other_persona', 'hints'] as const
+export type PracticeReason = (typeof practiceReasons)[number]
+
 const summaryFields = {
   id: Id,
   kind: Type.Enum([...sessionKinds]),
@@ -67,8 +70,17 @@ const summaryFields = {
   attempt_no: nullable(Type.Integer()),
   turns: Type.Integer({ description: 'Messages of the seller in a roleplay.' }),
   score: nullable(Type.Integer({ description: 'The final score, with the corrections of the coach.' })),
-  passed: nullable(Type.Boolean()),
-  insufficient: Type.Boolean({ description: 'The roleplay was too short to be scored.' }),
+  passed: nullable(Type.Boolean({ description: 'Null without a score, and for practice that is not private.' })),
+  insufficient: Type.Boolean({
+    description:
+      'The roleplay could not be scored: it was too short, or its buyer had nothing to discover or to object.',
+  }),
+  practice_reason: nullable(
+    Type.Enum([...practiceReasons], {
+      description:
+        'Why the session is practice, which completes no module and does not count for readiness: it is `private`, its buyer was an `other_persona` than that of the scenario, or the seller asked for `hints`. Null if it counts.',
+    }),
+  ),
   auto_finished: Type.Boolean({ description: 'Finished after a day without a message.' }),
   open_action_items: Type.Integer(),
   acknowledged_at: at,

@@ -5,8 +5,9 @@ import { assertVersion } from '#platform/errors'
 import { emit } from '#platform/outbox'
 import { coachingSessionCancelled, coachingSessionCompleted, coachingSessionUpdated } from '../coaching.events.ts'
 import { recordPracticeAudit } from '../practice-audit/record-practice-audit.ts'
+import { judgeScore } from './evidence.rules.ts'
 import { presentSession } from './present-session.service.ts'
-import { correctScore, isPassed, scoreByCoach } from './scorecard.rules.ts'
+import { correctScore, scoreByCoach } from './scorecard.rules.ts'
 import { lockVisibleSession } from './session-access.service.ts'
 import { notifySessionCancelled, notifySessionCompleted } from './session-notifications.ts'
 import type { SessionRow } from './session-row.ts'
@@ -75,7 +76,7 @@ function toScoreFields(session: SessionRow, { scores, coach_scores }: SessionCha
   const merged = mergeScores(snapshot, session.coach_scores, given, coach_scores ? 'coach_scores' : 'scores')
   if (!coach_scores) return { coach_scores: merged }
   const score = correctScore(snapshot, scorecard, merged)
-  return { coach_scores: merged, score, passed: isPassed(score, snapshot) }
+  return { coach_scores: merged, score, passed: judgeScore(score, session) }
 }
 
 type StatusInput = Pick<SessionChanges, 'skip_scoring'> & { status: NonNullable<SessionChanges['status']>; now: Date }
@@ -92,7 +93,7 @@ function toStatusFields(
   if (!skip_scoring) assertComplete(session.scenario_snapshot, scores)
   const scorecard = skip_scoring ? null : scoreByCoach(session.scenario_snapshot, scores)
   const score = scorecard?.score ?? null
-  const passed = isPassed(score, session.scenario_snapshot)
+  const passed = judgeScore(score, session)
   return { status, finished_at: now, scorecard, score, passed }
 }
 

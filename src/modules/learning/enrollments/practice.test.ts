@@ -32,11 +32,11 @@ test('enablement-5-14 a roleplay counts if it is passed, not private, and text u
   const [text, voice] = path.modules as unknown as [{ id: string }, { id: string }]
   const { member } = acme
   const enrollment = await enroll(member, path)
-  const insertSession = (fields: { is_private?: boolean; mode?: string; passed?: boolean }) =>
+  const insertSession = (fields: { is_private?: boolean; mode?: string; passed?: boolean; reason?: string }) =>
     acme.sql(
       `insert into enablement.coaching_sessions (tenant_id, id, kind, scenario_id, rep_id, status, is_private, started_at, finished_at,
-         scenario_snapshot, score, passed, attempt_no, mode, seed, persona_snapshot, state, transcript_source, voice_seconds)
-       values ($1, gen_random_uuid(), 'roleplay', $2, $3, 'finished', $4, now(), now(), '{}', 88, $5, 1, $6, '\\x00', '{}', '{}', 'server', $7)`,
+         scenario_snapshot, score, passed, attempt_no, mode, seed, persona_snapshot, state, transcript_source, voice_seconds, practice_reason)
+       values ($1, gen_random_uuid(), 'roleplay', $2, $3, 'finished', $4, now(), now(), '{}', 88, $5, 1, $6, '\\x00', '{}', '{}', 'server', $7, $8)`,
       [
         acme.id,
         scenario.id,
@@ -45,6 +45,7 @@ test('enablement-5-14 a roleplay counts if it is passed, not private, and text u
         fields.passed ?? true,
         fields.mode ?? 'text',
         fields.mode === 'voice' ? 10 : null,
+        fields.reason ?? null,
       ],
     )
   const codeOf = async (module: { id: string }) => {
@@ -55,6 +56,7 @@ test('enablement-5-14 a roleplay counts if it is passed, not private, and text u
   assert.deepEqual(await codeOf(text), [409, 'requirement_not_met'])
   await insertSession({ is_private: true })
   await insertSession({ passed: false })
+  for (const reason of ['hints', 'other_persona']) await insertSession({ reason })
   assert.deepEqual(await codeOf(text), [409, 'requirement_not_met'])
   await insertSession({ mode: 'voice' })
   assert.deepEqual(await codeOf(text), [409, 'requirement_not_met'])
