@@ -9,7 +9,6 @@ import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
 import type { StoredAnswer } from '../answers/stored-answers.rules.ts'
 
 export type Respondent = { channel: string; is_person: boolean }
-type Part<Key> = { key: Key; respondents: readonly Respondent[] }
 
 /**
  * Returns whether figures of these respondents may be shown. Only invited contacts and leads count, because the owner of a survey can
@@ -22,44 +21,47 @@ export function isLargeEnough(respondents: readonly Respondent[], minimum: numbe
   return !addresses && (respondents.length === 0 || respondents.length >= minimum)
 }
 
+type Part<Key, One> = { key: Key; respondents: readonly One[] }
+
 /**
  * Returns the parts of a whole that must not be shown: those that are too small, and as many others, the smallest first, as it takes
  * that the hidden ones together are enough. Otherwise the whole less the shown parts would reveal them.
  */
-export function findHiddenParts<Key>(parts: readonly Part<Key>[], minimum: number): Set<Key> {
-  const isShown = ({ key, respondents }: Part<Key>) => key !== null && isLargeEnough(respondents, minimum)
+export function findHiddenParts<Key, One>(
+  parts: readonly Part<Key, One>[],
+  areEnough: (respondents: readonly One[]) => boolean,
+): Set<Key> {
+  const isShown = ({ key, respondents }: Part<Key, One>) => key !== null && areEnough(respondents)
   const shown = parts.filter(isShown).sort((one, other) => one.respondents.length - other.respondents.length)
   const hidden = parts.filter((part) => !isShown(part))
-  while (shown.length && !isLargeEnough(respondentsOf(hidden), minimum)) hidden.push(shown.shift()!)
+  while (shown.length && !areEnough(hidden.flatMap(({ respondents }) => respondents))) hidden.push(shown.shift()!)
   return new Set(hidden.map(({ key }) => key))
 }
 
-const respondentsOf = (parts: readonly Part<unknown>[]): Respondent[] => parts.flatMap(({ respondents }) => respondents)
+function divideBy<Key, One>(respondents: readonly One[], keyOf: (one: One) => Key): Part<Key, One>[] {
+  return [...Map.groupBy(respondents, keyOf)].map(([key, own]) => ({ key, respondents: own }))
+}
 
-export type Scored = Respondent & { group: string | null; month: string }
+type Place = { group: string | null; month: string }
 
 /** Returns the groups and months whose scores may be shown: every group, or all hidden ones, has no or enough scores of every month. */
-export function chooseFigures(
-  scored: readonly Scored[],
-  minimum: number,
-): { groups: Set<string>; months: Set<string> } {
-  const partsBy = <Key>(keyOf: (one: Scored) => Key): Part<Key>[] =>
-    [...Map.groupBy(scored, keyOf)].map(([key, respondents]) => ({ key, respondents }))
-  const hiddenGroups = findHiddenParts(
-    partsBy(({ group }) => group),
-    minimum,
+export function chooseFigures(scored: readonly (Respondent & Place)[], minimum: number) {
+  const areEnough = (respondents: readonly Respondent[]) => isLargeEnough(respondents, minimum)
+  const byGroup = divideBy(scored, ({ group }) => group)
+  const hiddenGroups = findHiddenParts(byGroup, areEnough)
+  const groups = new Set(byGroup.flatMap(({ key }) => (key === null || hiddenGroups.has(key) ? [] : [key])))
+  const months = new Set(
+    divideBy(scored, ({ month }) => month)
+      .sort((one, other) => one.respondents.length - other.respondents.length)
+      .map(({ key }) => key),
   )
-  const groups = new Set(scored.flatMap(({ group }) => (group === null || hiddenGroups.has(group) ? [] : [group])))
-  const months = partsBy(({ month }) => month)
-    .sort((one, other) => other.respondents.length - one.respondents.length)
-    .map(({ key }) => key)
-  const cells = () =>
-    partsBy(
-      ({ group, month }) =>
-        `${group !== null && groups.has(group) ? group : ''}|${months.includes(month) ? month : ''}`,
-    )
-  while (months.length && !cells().every(({ respondents }) => isLargeEnough(respondents, minimum))) months.pop()
-  return { groups, months: new Set(months) }
+  const partOf = ({ group, month }: Place) =>
+    `${group !== null && groups.has(group) ? group : ''}|${months.has(month) ? month : ''}`
+  for (const smallest of [...months]) {
+    if (divideBy(scored, partOf).every(({ respondents }) => areEnough(respondents))) break
+    months.delete(smallest)
+  }
+  return { groups, months, partOf }
 }
 
 type Answered = Respondent & { answers: readonly StoredAnswer[] }
@@ -87,29 +89,49 @@ export function findShownQuestions(
   )
 }
 
+type Row = Answered & { score: number | null; part: string }
+
 /**
  * Returns the answers of each row that may be shown. Score and texts stay together. The other answers of a row, and texts that only
- * some respondents were asked for because of them, are shown if the same combination occurs often enough.
+ * some respondents were asked for because of them, are shown if the same combination occurs often enough in the part of the results (a
+ * shown group and month) that the row belongs to. The rows without them are as many, and so are those of them that answered a question.
  */
 export function selectShownAnswers(
-  responses: readonly Answered[],
+  rows: readonly Row[],
   questions: readonly Question[],
   minimum: number,
 ): StoredAnswer[][] {
   const details = listDetails(questions)
   const types = new Map(questions.map(({ id, question_type }) => [id, question_type]))
-  const keyed = responses.map((response) => {
-    const parts = response.answers.flatMap((answer) =>
-      details.has(answer.question_id) ? [choiceOf(types.get(answer.question_id), answer)] : [],
-    )
-    return { ...response, combination: parts.sort().join('\n') }
+  const combined = rows.map((row) => {
+    const given = row.answers.filter(({ question_id }) => details.has(question_id))
+    const choices = given.map((answer) => choiceOf(types.get(answer.question_id), answer))
+    return { ...row, given, combination: [row.part, ...choices.sort()].join('\n') }
   })
-  const combinations = [...Map.groupBy(keyed, ({ combination }) => combination)]
-  const hidden = findHiddenParts(
-    combinations.map(([key, respondents]) => ({ key, respondents })),
-    minimum,
-  )
-  return keyed.map(({ answers, combination }) =>
+  const areEnough = (some: readonly Row[]) =>
+    isLargeEnough(some, minimum) &&
+    isLargeEnough(
+      some.filter(({ score }) => score !== null),
+      minimum,
+    )
+  const combinations = divideBy(combined, ({ part }) => part).flatMap(({ respondents }) => {
+    const ofPart = divideBy(respondents, ({ combination }) => combination)
+    const hiddenOfPart = findHiddenParts(ofPart, areEnough)
+    return ofPart.map((one) => ({ ...one, isHidden: hiddenOfPart.has(one.key) }))
+  })
+  const hidden = new Set(combinations.flatMap(({ key, isHidden }) => (isHidden ? [key] : [])))
+  const shown = combinations.filter(({ isHidden }) => !isHidden)
+  shown.sort((one, other) => one.respondents.length - other.respondents.length)
+  const revealsAnswers = () =>
+    [...details].some((id) => {
+      const answered = combined.filter(
+        ({ combination, given }) =>
+          hidden.has(combination) && given.some(({ question_id, is_answered }) => question_id === id && is_answered),
+      )
+      return !isLargeEnough(answered, minimum)
+    })
+  while (shown.length && revealsAnswers()) hidden.add(shown.shift()!.key)
+  return combined.map(({ answers, combination }) =>
     answers.filter(({ question_id }) => !hidden.has(combination) || !details.has(question_id)),
   )
 }

@@ -10,7 +10,6 @@ import {
   chooseFigures,
   findShownQuestions,
   isLargeEnough,
-  type Scored,
   selectShownAnswers,
 } from '../anonymity/anonymity.rules.ts'
 import type { StoredAnswer } from '../answers/stored-answers.rules.ts'
@@ -37,11 +36,13 @@ export async function publishResults(tx: TenantTx, survey: SurveyRow, now: Date)
     ...waiting.filter(({ is_counted }) => is_counted),
     ...added.map((row) => (survey.breakdown === 'none' ? { ...row, submitted_on: today } : row)),
   ])
-  await addScoreStats(tx, survey.id, toScoreStats(released, survey, today))
+  const { scoreStats, partOf } = summarizeScores(released, survey, today)
+  await addScoreStats(tx, survey.id, scoreStats)
 
   const shownQuestions = findShownQuestions(released, questions, survey.min_group_size)
   const shown = released.map((response) => ({
     ...response,
+    part: partOf(response),
     submitted_on: today,
     answers: response.answers.filter(({ question_id }) => shownQuestions.has(question_id)),
   }))
@@ -61,23 +62,26 @@ function chooseAdded(waiting: readonly UnreleasedRow[], { min_group_size }: Surv
   })
 }
 
-function toScoreStats(responses: readonly UnreleasedRow[], survey: SurveyRow, today: string): ScoreStatRow[] {
-  const { breakdown } = survey
-  const scored = responses.flatMap((response): (Scored & { score: number })[] => {
-    const { score, submitted_on } = response
-    const group = breakdown === 'none' ? null : response[breakdown]
-    return score === null ? [] : [{ ...response, score, group, month: `${submitted_on.slice(0, 8)}01` }]
+function summarizeScores(responses: readonly UnreleasedRow[], { breakdown, min_group_size }: SurveyRow, today: string) {
+  const placeOf = (response: UnreleasedRow) => ({
+    group: breakdown === 'none' ? null : response[breakdown],
+    month: `${response.submitted_on.slice(0, 8)}01`,
   })
-  const { groups, months } = chooseFigures(scored, survey.min_group_size)
+  const scored = responses.flatMap((response) => {
+    const { score } = response
+    return score === null ? [] : [{ ...response, ...placeOf(response), score }]
+  })
+  const { groups, months, partOf } = chooseFigures(scored, min_group_size)
   const rows = scored.flatMap(({ score, group, month }): ScoreStatRow[] => [
     ...(months.has(month) ? [{ day: month, dim: 'all', dim_value: '', score, n: 1 }] : []),
     ...(group !== null && groups.has(group) ? [{ day: today, dim: breakdown, dim_value: group, score, n: 1 }] : []),
   ])
   const same = Map.groupBy(rows, ({ day, dim, dim_value, score }) => `${day} ${dim} ${dim_value} ${score}`)
-  return [...same].sort().map(([, [first, ...others]]) => ({ ...first!, n: 1 + others.length }))
+  const scoreStats = [...same].sort().map(([, [first, ...others]]) => ({ ...first!, n: 1 + others.length }))
+  return { scoreStats, partOf: (response: UnreleasedRow) => partOf(placeOf(response)) }
 }
 
-type Shown = { shown: readonly UnreleasedRow[]; questions: readonly Question[]; today: string; day: string }
+type Shown = { shown: readonly (UnreleasedRow & { part: string })[]; questions: readonly Question[]; today: string; day: string }
 
 async function storeRows(
   tx: TenantTx,

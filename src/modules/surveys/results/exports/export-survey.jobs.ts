@@ -4,7 +4,7 @@ import { type CsvCell, writeCsv } from '#platform/csv'
 import { inSnapshot, type SnapshotTx, streamRows } from '#platform/db'
 import type { JobHandler } from '#platform/jobs'
 import type { Services } from '#platform/module'
-import { defineTaskHandler, type TaskContext } from '#platform/tasks'
+import { defineTaskHandler } from '#platform/tasks'
 import { getCounters } from '../../design/counters/counters.queries.ts'
 import { listQuestions } from '../../design/question-records/questions.queries.ts'
 import { getSurveyRow } from '../../design/survey-records/surveys.queries.ts'
@@ -24,6 +24,10 @@ export const exportSurveyHandler = (services: Services): JobHandler =>
       resolveTaskRequester(tx, by, { scopes: ['surveys.read'], now: clock.now() }),
     )
     const written = { rows: 0 }
+    const reportRows = (rows: number, released: number) => {
+      written.rows += rows
+      context.reportProgress(written.rows, released)
+    }
     const expiresAt = daysLater(clock.now(), exportDays)
     await inSnapshot(
       db,
@@ -33,7 +37,7 @@ export const exportSurveyHandler = (services: Services): JobHandler =>
           purpose: exportPurpose.name,
           filename: `survey-${survey_id}.csv`,
           type: 'csv',
-          chunks: writeCsv(readRows(tx, survey_id, context, written), { hasBom: true }),
+          chunks: writeCsv(readExportRows(tx, survey_id, reportRows), { hasBom: true }),
           deleteAfter: expiresAt,
           save: (saving, { id }) =>
             updateExport(saving, export_id, { file_id: id, row_count: written.rows, expires_at: expiresAt }),
@@ -48,11 +52,11 @@ export const exportSurveyHandler = (services: Services): JobHandler =>
     }
   })
 
-async function* readRows(
+/** Also read by the attack in tests/anonymity, which needs no file. */
+export async function* readExportRows(
   tx: SnapshotTx,
   surveyId: string,
-  context: TaskContext,
-  written: { rows: number },
+  onRows: (rows: number, released: number) => void,
 ): AsyncGenerator<readonly CsvCell[]> {
   const survey = await getSurveyRow(tx, surveyId)
   const questions = (await listQuestions(tx, surveyId)).filter(({ question_type }) => question_type !== 'statement')
@@ -62,7 +66,6 @@ async function* readRows(
   const released = completedCount(counters) - counters.unreleased
   for await (const responses of streamRows(tx, selectExportedResponses(surveyId, survey.anonymous))) {
     for (const response of responses) yield toExportRow(response, questions, survey.anonymous)
-    written.rows += responses.length
-    context.reportProgress(written.rows, released)
+    onRows(responses.length, released)
   }
 }
