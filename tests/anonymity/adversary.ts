@@ -16,7 +16,9 @@ export function findRevealed(
   { divisions, steps }: { divisions: readonly Division[]; steps: readonly Step[] },
 ): string | undefined {
   const isRevealing = (set: bigint) => set !== 0n && !isLargeEnough(respondents, set, k)
-  const sums = new Map(divisions.flatMap(({ whole, parts }) => unionsOf(whole, parts).map(({ set, name }) => [set, name])))
+  const sums = new Map(
+    divisions.flatMap(({ whole, parts }) => unionsOf(whole, parts).map(({ set, name }) => [set, name])),
+  )
   for (const [index, { set }] of steps.entries())
     for (const { set: earlier } of [{ set: 0n }, ...steps.slice(0, index)])
       if (isRevealing(set & ~earlier)) return `step ${index} less an earlier one`
@@ -41,7 +43,8 @@ function unionsOf(whole: Figure, parts: readonly Figure[]): Figure[] {
   const rest = parts.reduce((set, part) => set & ~part.set, whole.set)
   const all = [...parts, { name: 'the rest', set: rest }].slice(0, maxParts)
   let unions: Figure[] = [{ name: 'nothing', set: 0n }]
-  for (const { name, set } of all) unions = [...unions, ...unions.map((other) => ({ name: `${other.name} + ${name}`, set: other.set | set }))]
+  for (const { name, set } of all)
+    unions = [...unions, ...unions.map((other) => ({ name: `${other.name} + ${name}`, set: other.set | set }))]
   return [whole, ...unions.filter(({ set }) => set !== 0n)]
 }
 

@@ -1,13 +1,25 @@
 import { sql } from 'kysely'
-import { insertImportedRows } from '../../src/modules/operations/backups/import-rows.queries.ts'
 import { resetAnonymousSurveys } from '#modules/surveys'
 import type { TenantTx } from '#platform/db'
 import { listExportColumns, listSealedConditions, type Tables } from '#platform/module'
+import { insertImportedRows } from '../../src/modules/operations/backups/import-rows.queries.ts'
 
-const resultTables = ['counters', 'responses', 'answers', 'answer_stats', 'score_stats', 'unreleased_responses', 'used_tokens', 'drafts']
-  .map((name) => `surveys.${name}`)
+const resultTables = [
+  'counters',
+  'responses',
+  'answers',
+  'answer_stats',
+  'score_stats',
+  'unreleased_responses',
+  'used_tokens',
+  'drafts',
+].map((name) => `surveys.${name}`)
 
-export type ArchivedSurvey = { status: unknown; readable: string; rows: Map<string, { columns: string[]; lines: string[] }> }
+export type ArchivedSurvey = {
+  status: unknown
+  readable: string
+  rows: Map<string, { columns: string[]; lines: string[] }>
+}
 
 /** Returns the rows of a survey that an archive of this moment has, without writing a file. */
 export async function archiveSurvey(tx: TenantTx, tables: Tables, surveyId: string): Promise<ArchivedSurvey> {
@@ -34,7 +46,9 @@ export async function archiveSurvey(tx: TenantTx, tables: Tables, surveyId: stri
 export async function restoreSurvey(tx: TenantTx, surveyId: string, { status, rows }: ArchivedSurvey): Promise<void> {
   for (const table of resultTables.toReversed())
     await sql`delete from ${sql.table(table)} where survey_id = ${surveyId}::uuid`.execute(tx)
-  await sql`update surveys.surveys set status = ${status}, closed_at = null, closed_reason = null where id = ${surveyId}::uuid`.execute(tx)
+  await sql`update surveys.surveys set status = ${status}, closed_at = null, closed_reason = null where id = ${surveyId}::uuid`.execute(
+    tx,
+  )
   for (const table of resultTables) {
     const archived = rows.get(table)
     if (archived?.lines.length)

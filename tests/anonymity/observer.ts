@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { readExportRows } from '../../src/modules/surveys/results/exports/export-survey.jobs.ts'
 import { systemActor } from '#platform/access'
 import { inSnapshot } from '#platform/db'
+import { readExportRows } from '../../src/modules/surveys/results/exports/export-survey.jobs.ts'
 import { type Division, type Figure, findRevealed, type Step } from './adversary.ts'
 import { archiveSurvey } from './archived-survey.ts'
 import type { Answered, PlayedSurvey, World } from './played-survey.ts'
@@ -42,15 +42,20 @@ export function observe({ app, acme, inAcme }: World, survey: PlayedSurvey) {
       `select t::text as text from surveys.${table} as t where tenant_id = $1 and survey_id = $2 and ${condition}`,
       [acme.id, survey.id],
     )
-    return new Set(rows.flatMap(({ text }) => [...(text.match(/(?<!Note of |Boss of )Mark \d+-\d+ of an answer/g) ?? [])]))
+    return new Set(
+      rows.flatMap(({ text }) => [...(text.match(/(?<!Note of |Boss of )Mark \d+-\d+ of an answer/g) ?? [])]),
+    )
   }
 
   /** After every answer: the score may have changed. */
   async function readScore(): Promise<void> {
+    const { rows } = await acme.sql('select score_counts::text as text from surveys.counters where survey_id = $1', [
+      survey.id,
+    ])
+    if (rows[0].text === known) return
+    known = rows[0].text
     const { headline } = (await acme.viewer.get(survey.url)).body
-    const text = JSON.stringify(headline)
-    if (text === known || headline === null) return
-    known = text
+    if (headline === null) return
     const counted = await readMarks('unreleased_responses', 'is_counted')
     for (const mark of counted) if (!monthOfStep.has(mark)) monthOfStep.set(mark, survey.month())
     const set = marked(counted)
@@ -61,7 +66,8 @@ export function observe({ app, acme, inAcme }: World, survey: PlayedSurvey) {
   async function listExported(): Promise<string[][]> {
     const lines: string[][] = []
     await inSnapshot(app.db, systemActor(acme.id), async (tx) => {
-      for await (const cells of readExportRows(tx, survey.id, () => {})) lines.push(cells.map((cell) => String(cell ?? '')))
+      for await (const cells of readExportRows(tx, survey.id, () => {}))
+        lines.push(cells.map((cell) => String(cell ?? '')))
     })
     return lines
   }
@@ -130,7 +136,10 @@ export function observe({ app, acme, inAcme }: World, survey: PlayedSurvey) {
       for (const mark of marksIn(text)) assert.ok(isIn(respondents.find((one) => one.mark === mark)!), mark)
     const withMark = lines.filter((line) => marksIn(column(line, 'reason')).size)
     const same = Map.groupBy(withMark, (line) => `${column(line, 'team')} ${column(line, 'boss') && 'with boss'}`)
-    const rows = [...same].map(([name, own]) => ({ name: `rows ${name}`, set: marked(marksIn(own.map((line) => column(line, 'reason')).join())) }))
+    const rows = [...same].map(([name, own]) => ({
+      name: `rows ${name}`,
+      set: marked(marksIn(own.map((line) => column(line, 'reason')).join())),
+    }))
     const chosen = rows.filter(({ name }) => name !== 'rows  ')
     divisions.push({ whole: all, parts: chosen })
     for (const { key, answered, skipped } of questions) {
@@ -139,7 +148,10 @@ export function observe({ app, acme, inAcme }: World, survey: PlayedSurvey) {
       assert.deepEqual([answered, skipped], [sizeOf(set), sizeOf(seen) - sizeOf(set)], `figures of ${key}`)
       const name = `answers to ${key}`
       const parts = key === 'team' ? chosen.map((one) => ({ name: one.name, set: one.set & set })) : []
-      questionFigures.push({ whole: { name, set }, parts }, { whole: { name: `askings of ${key}`, set: seen }, parts: [] })
+      questionFigures.push(
+        { whole: { name, set }, parts },
+        { whole: { name: `askings of ${key}`, set: seen }, parts: [] },
+      )
     }
   }
   const questionFigures: Division[] = []

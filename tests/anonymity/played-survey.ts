@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { createSurveyResponse } from '../../src/modules/surveys/responses/respond/create-survey-response.service.ts'
-import { updateSurvey } from '../../src/modules/surveys/responses/surveys/update-survey.service.ts'
-import type { surveyActions } from '../../src/modules/surveys/surveys.fixture.ts'
 import { scopesOfRole, systemActor, type UserActor } from '#platform/access'
 import { daysLater } from '#platform/clock'
 import type { TenantTx } from '#platform/db'
 import { newId } from '#platform/ids'
 import type { startTestApp } from '#testing'
+import { createSurveyResponse } from '../../src/modules/surveys/responses/respond/create-survey-response.service.ts'
+import { updateSurvey } from '../../src/modules/surveys/responses/surveys/update-survey.service.ts'
+import { readInvitationTokens } from '../../src/modules/surveys/sending/invitation-tokens/invitation-tokens.service.ts'
+import type { surveyActions } from '../../src/modules/surveys/surveys.fixture.ts'
 import type { Respondent } from './adversary.ts'
 import type { Random } from './random.ts'
 
@@ -52,6 +53,13 @@ export async function startSurvey({ app, acme, actions, inAcme, leadIds }: World
   const number = ++played
   const survey = await actions.createSurvey({ anonymous: true, min_group_size: k, breakdown, languages, questions })
   const link = await actions.createLink(survey)
+  const tokens = await inAcme((tx) => readInvitationTokens(tx, app.services.secrets))
+  const distribution = newId()
+  await acme.sql(
+    `insert into surveys.distributions (tenant_id, id, survey_id, audience, status, send_at, reminder_days, expires_in_days)
+     values ($1, $2, $3, '{}', 'sent', '2031-01-01', '{}', 30)`,
+    [acme.id, distribution, survey.id],
+  )
   const respondents: Answered[] = []
   const freeLeads = [...leadIds]
   const actor: UserActor = {
@@ -63,10 +71,35 @@ export async function startSurvey({ app, acme, actions, inAcme, leadIds }: World
   }
   let now = new Date('2031-01-03T12:00:00Z')
   /** Most respondents have the same properties, so that small groups and sums of groups occur. */
-  const [usualLanguage, usualStage, usualTeam] = [random.pick(languages), random.pick(stages), random.pick(['sales', 'legal'])]
+  const [usualLanguage, usualStage, usualTeam] = [
+    random.pick(languages),
+    random.pick(stages),
+    random.pick(['sales', 'legal']),
+  ]
   const usually = random.pick([0.6, 0.8, 0.9])
   const choose = <T>(usual: T, all: readonly T[]): T => (random.chance(usually) ? usual : random.pick(all))
-  const visitors = random.pick([0, 0.1, 0.4])
+  const visitors = random.pick([0, 0.1, 0.5])
+
+  async function invite({ language, lifecycle_stage }: Answered, leadId: string | undefined): Promise<string> {
+    const id = newId()
+    await acme.sql(
+      `insert into surveys.invitations (tenant_id, id, survey_id, distribution_id, token_hash, email, lead_id, language, lifecycle_stage,
+         status, sent_at, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'sent', '2031-01-01', '2040-01-01')`,
+      [
+        acme.id,
+        id,
+        survey.id,
+        distribution,
+        tokens.hashOf(id),
+        `${id}@x.example`,
+        leadId ?? null,
+        language,
+        lifecycle_stage,
+      ],
+    )
+    return tokens.tokenOf(id)
+  }
 
   async function answer(): Promise<void> {
     const kind = random.chance(visitors) ? random.pick(['link', 'link', 'address']) : 'person'
@@ -90,14 +123,13 @@ export async function startSurvey({ app, acme, actions, inAcme, leadIds }: World
         ...(random.chance(0.15) && { note: `Note of ${mark}` }),
       },
     }
-    const token = kind === 'link' ? link : (await actions.invite(survey.id, { language, ...(lead_id && { lead_id }) })).token
-    if (kind !== 'link')
-      await acme.sql(
-        `update surveys.invitations set lifecycle_stage = $2, expires_at = '2040-01-01' where tenant_id = $1 and survey_id = $3
-           and lifecycle_stage is null`,
-        [acme.id, one.lifecycle_stage, survey.id],
-      )
-    const response = { answers: one.answers, complete: true, language, ...(kind === 'link' && { submission_id: newId() }) }
+    const token = kind === 'link' ? link : await invite(one, lead_id)
+    const response = {
+      answers: one.answers,
+      complete: true,
+      language,
+      ...(kind === 'link' && { submission_id: newId() }),
+    }
     await inAcme((tx) => createSurveyResponse(tx, { token, response }, { clock: { now: () => now } }))
     respondents.push(one)
   }

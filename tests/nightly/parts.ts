@@ -29,6 +29,12 @@ export function listParts(seed: number): Part[] {
     ['fuzz', 'fuzz', `npm run -s fuzz -- --runs 20000 --seed ${seed}`, 30],
     ['races', 'races', 'npm run -s races -- 100', 30],
     ['outreach', 'outreach', `npm run -s outreach -- 10000 ${seed}`, 30],
+    [
+      'anonymity',
+      'anonymity',
+      `ANONYMITY_SURVEYS=2000 ANONYMITY_SEED=${seed} npm test -- tests/anonymity/anonymity.test.ts`,
+      90,
+    ],
     ['soaks', 'soak', "npm run -s soak -- '' nightly", 40],
     ['modules', 'test', `${testFile} ${shortenedFiles.join(' ')}`, 15],
     ['big', 'test', `${testFile} tests/big/big.nightly.ts`, 10],

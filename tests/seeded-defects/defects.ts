@@ -1,4 +1,5 @@
 import { accessDefects } from './access.defects.ts'
+import { anonymityDefects } from './anonymity.defects.ts'
 import { changeDefects } from './change.defects.ts'
 import type { Defect } from './defect.ts'
 import { deliveryDefects } from './delivery.defects.ts'
@@ -18,5 +19,6 @@ export const defects: readonly Defect[] = [
   ...textDefects,
   ...leakDefects,
   ...outreachDefects,
+  ...anonymityDefects,
   ...webDefects,
 ]

@@ -6,12 +6,7 @@ import { lockCounters } from '../../design/counters/counters.queries.ts'
 import { listQuestions } from '../../design/question-records/questions.queries.ts'
 import type { Question } from '../../design/question-records/questions.schemas.ts'
 import type { SurveyRow } from '../../design/survey-records/survey-row.ts'
-import {
-  chooseFigures,
-  findShownQuestions,
-  isLargeEnough,
-  selectShownAnswers,
-} from '../anonymity/anonymity.rules.ts'
+import { chooseFigures, findShownQuestions, isLargeEnough, selectShownAnswers } from '../anonymity/anonymity.rules.ts'
 import type { StoredAnswer } from '../answers/stored-answers.rules.ts'
 import { figuresOf } from './figures.rules.ts'
 import { insertAnswers, insertResponses } from './insert-responses.queries.ts'
@@ -81,7 +76,12 @@ function summarizeScores(responses: readonly UnreleasedRow[], { breakdown, min_g
   return { scoreStats, partOf: (response: UnreleasedRow) => partOf(placeOf(response)) }
 }
 
-type Shown = { shown: readonly (UnreleasedRow & { part: string })[]; questions: readonly Question[]; today: string; day: string }
+type Shown = {
+  shown: readonly (UnreleasedRow & { part: string })[]
+  questions: readonly Question[]
+  today: string
+  day: string
+}
 
 async function storeRows(
   tx: TenantTx,
