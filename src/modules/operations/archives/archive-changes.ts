@@ -1,3 +1,5 @@
+import { daysLater, systemClock } from '#platform/clock'
+
 /** Numbers are raw JSON, so that a converted row has every value exactly as PostgreSQL wrote it. */
 export type ArchivedRow = Record<string, unknown>
 
@@ -26,6 +28,19 @@ export const archiveChanges: readonly ArchiveChange[] = [
     changedColumn: 'min_seconds',
     migration: '0365_enablement_video_seconds',
     value: ({ kind, min_seconds }) => (kind === 'video' && JSON.stringify(min_seconds) === '0' ? null : min_seconds),
+  },
+  // The retention keeps events for at least 90 days, so days since then can be counted again.
+  {
+    table: 'plg.states',
+    addedColumn: 'purged_until',
+    value: () => daysLater(systemClock.now(), -90).toISOString(),
+  },
+  // The next run of the effects stores the leads in `plg.qualification_leads`.
+  {
+    table: 'plg.qualifications',
+    changedColumn: 'effects_due',
+    migration: '0451_plg_qualification_leads',
+    value: ({ effects_due, lost_at }) => lost_at === null || effects_due,
   },
   { removedTable: 'enablement.readiness_scores' },
   // Tables that archives no longer have.
