@@ -30,7 +30,7 @@ function ParameterControl({ parameter, condition, change }: ParametersProps & { 
     change(rest)
   }
   return (
-    <span className={styles.parameter}>
+    <span className={styles.parameter} data-parameter={key}>
       <span className={styles.word}>{before}</span>
       {isList(parameter) ? (
         <ValueList label={label} owner={owner} value={rule[key]} change={setValue} />
@@ -41,7 +41,6 @@ function ParameterControl({ parameter, condition, change }: ParametersProps & { 
       {!is_required && (
         <button
           type="button"
-          data-remove
           className={styles.removeParameter}
           aria-label={ruleTexts.removeValue(label)}
           title={ruleTexts.removeValue(label)}

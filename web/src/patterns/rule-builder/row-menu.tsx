@@ -72,7 +72,12 @@ const listParameterItems = (editor: RuleEditor, id: string, condition: FactCondi
       label: labelOfParameter(parameter),
       icon: <Plus size={14} />,
       run: () =>
-        changeRule(editor, id, { ...condition.rule, [parameter.key]: null }, { id, part: 'value', isLast: true }),
+        changeRule(
+          editor,
+          id,
+          { ...condition.rule, [parameter.key]: null },
+          { id, part: 'value', parameter: parameter.key },
+        ),
     })),
     { kind: 'line' },
   ]

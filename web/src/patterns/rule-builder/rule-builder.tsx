@@ -48,10 +48,10 @@ export function RuleBuilder(props: RuleBuilderProps) {
 
   useLayoutEffect(() => {
     if (!focus.current) return
-    const { id, part, isLast } = focus.current
+    const { id, part, parameter } = focus.current
     focus.current = undefined
     // A new row opens the list of fields, which has the focus then.
-    if (part !== 'field') findPart(id, part, isLast)?.focus()
+    if (part !== 'field') findPart(id, part, parameter)?.focus()
     if (part === 'handle') setMessage(describePlace(tree, id))
   }, [tree])
 

@@ -8,7 +8,8 @@ export type Count = { count: number; relation: 'eq' | 'gte' }
 export type Focus = {
   id: string
   part: 'handle' | 'field' | 'value'
-  isLast?: true
+  /** The parameter of a fact whose value gets the focus. */
+  parameter?: string
 }
 
 export type RuleEditor = {

@@ -10,7 +10,7 @@ import { listRowMenu } from './row-menu.tsx'
 import { actionOfKey, type KeyPlace } from './rule/row-keys.ts'
 import { findPlace, type Group, isGroup, listNodes, type RuleNode } from './rule/rule-tree.ts'
 import styles from './rule-builder.module.css'
-import { type Count, useRuleEditor } from './rule-editor.ts'
+import { type Count, type Focus, useRuleEditor } from './rule-editor.ts'
 
 export const rowElementId = (id: string): string => `rule-${id}`
 
@@ -125,12 +125,12 @@ function focusNeighbor(tree: Group, id: string, by: number): void {
 const controls = 'button, input, select'
 
 /** The control of a part of a row. On phones, where the handle is hidden, the menu stands for it. */
-export function findPart(id: string, part: 'handle' | 'field' | 'value', isLast = false): HTMLElement | undefined {
+export function findPart(id: string, part: Focus['part'], parameter?: string): HTMLElement | undefined {
   const row = document.getElementById(rowElementId(id))
   const visibleIn = (name: string) => {
-    const owned = [...(row?.querySelectorAll<HTMLElement>(`[data-part=${name}] :is(${controls})`) ?? [])]
-    const visible = owned.filter((one) => one.closest('li') === row && one.checkVisibility())
-    return isLast ? visible.findLast((one) => !one.matches('[data-remove]')) : visible[0]
+    const place = `[data-part=${name}] ${parameter ? `[data-parameter=${parameter}]` : ''}`
+    const owned = [...(row?.querySelectorAll<HTMLElement>(`${place} :is(${controls})`) ?? [])]
+    return owned.find((one) => one.closest('li') === row && one.checkVisibility())
   }
   return visibleIn(part) ?? visibleIn('field') ?? visibleIn('menu')
 }
