@@ -71,8 +71,14 @@ const agedMs = 60_000
 const ageCache = (page: Page): Promise<void> =>
   page.evaluate(`(() => { const now = Date.now; Date.now = () => now() + ${agedMs} })()`)
 
-/** Returns the API requests of a screen from its opening until none is under way. */
+/** Returns the API requests of a screen from its opening until none is under way, as if everything before was long ago. */
 export async function listRequests(page: Page, show: () => Promise<void>): Promise<string[]> {
+  await ageCache(page)
+  return await listNewRequests(page, show)
+}
+
+/** Returns the API requests of a screen that follows another one at once. */
+export async function listNewRequests(page: Page, show: () => Promise<void>): Promise<string[]> {
   const started: string[] = []
   const pending = new Set<Request>()
   const describe = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`
@@ -82,7 +88,6 @@ export async function listRequests(page: Page, show: () => Promise<void>): Promi
     if (!ofSession.some((pattern) => pattern.test(describe(request)))) started.push(describe(request))
   }
   const onEnd = (request: Request) => void pending.delete(request)
-  await ageCache(page)
   page.on('request', onStart).on('requestfinished', onEnd).on('requestfailed', onEnd)
   await show()
   await waitUntil(() => Promise.resolve(pending.size === 0))

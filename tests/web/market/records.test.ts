@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { systemActor } from '#platform/access'
 import { inTenant } from '#platform/db'
-import { type TestUser, waitUntil } from '#testing'
+import { waitUntil } from '#testing'
 import { runCadences } from '../../../src/modules/marketing/cadences/cadence-sending/run-cadences.jobs.ts'
 import {
   enroll,
@@ -13,31 +13,15 @@ import {
   newLead,
   updateCadence,
 } from '../../../src/modules/marketing/cadences/cadences/cadences.fixture.ts'
-import { saveScreenshot } from '../../pages/screenshots.ts'
 import { findProblems } from '../check-page.ts'
 import { createKeyboard } from '../keyboard/keyboard.ts'
 import { createLead } from '../lead-pages.ts'
 import { phone, startWeb, type Workspace } from '../web-pages.ts'
+import { checkMerged, createConvertedLead, followByKeyboard, followByTouch } from './records-flow.ts'
+import { createTask, hours, pictures, readTask } from './task-pages.ts'
 
 const { tenant, openSignedIn, db, services } = await startWeb()
 const desktop = { viewport: { width: 1440, height: 900 } }
-
-const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
-
-async function createTask(user: TestUser, lead: { id: string }, subject: string, due_at: string | null) {
-  const task = { type: 'task', subject, due_at, assignee_id: user.userId }
-  const { status, body } = await user.post(`/api/leads/${lead.id}/activities`, task)
-  assert.equal(status, 201, JSON.stringify(body))
-  return body as { id: string; due_at: string }
-}
-
-const readTask = async (acme: Workspace, subject: string) =>
-  (
-    await acme.sql(
-      'select id, due_at, completed_at, outcome from crm.activities where tenant_id = $1 and subject = $2',
-      [acme.id, subject],
-    )
-  ).rows[0]
 
 /** Enrolls persons in a cadence that is due at any time, and creates the tasks of its first step. */
 async function createCadenceTasks(acme: Workspace, step: object, persons: object) {
@@ -52,15 +36,6 @@ async function createCadenceTasks(acme: Workspace, step: object, persons: object
 
 const rowOf = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 const group = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) })
-
-async function pictures(page: Page, name: string): Promise<void> {
-  if (!process.env.SCREENS) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await saveScreenshot(page, `${name}-${page.viewportSize()!.width}-${colorScheme}`)
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}
 
 test('tasks are moved and done by keyboard, and one that is done can be reopened', async () => {
   const acme = await tenant()
@@ -285,4 +260,24 @@ test('a lead is merged by keyboard and the merge is undone; a member merges own 
   })
   await member.page.getByText('Only managers and the owner of both can merge them.').waitFor()
   assert.ok(await member.page.getByRole('button', { name: 'Merge' }).isDisabled())
+})
+
+test('a converted lead leads to its contact and account, a task is done and two contacts are merged by keyboard', async () => {
+  const acme = await tenant()
+  const records = await createConvertedLead(acme)
+  const { page, errors } = await openSignedIn(acme, acme.manager, { ...desktop, path: `/leads/${records.lead}` })
+
+  await followByKeyboard(page)
+  await checkMerged(acme, records)
+  assert.deepEqual(errors, [])
+})
+
+test('the same is done on a phone by touch', async () => {
+  const acme = await tenant()
+  const records = await createConvertedLead(acme)
+  const { page, errors } = await openSignedIn(acme, acme.manager, { ...phone, path: `/leads/${records.lead}` })
+
+  await followByTouch(page)
+  await checkMerged(acme, records)
+  assert.deepEqual(errors, [])
 })
