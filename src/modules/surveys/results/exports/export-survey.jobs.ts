@@ -52,7 +52,7 @@ export const exportSurveyHandler = (services: Services): JobHandler =>
     }
   })
 
-/** Also read by the attack in tests/anonymity, which needs no file. */
+/** Returns the cells of all rows. The attack in tests/anonymity reads them without a file. */
 export async function* readExportRows(
   tx: SnapshotTx,
   surveyId: string,
