@@ -107,7 +107,7 @@ export function assertOpenConversation({ status, state }: RoleplayRow): void {
 
 /** Has nothing that the buyer has not told, except for what this reply tells. */
 export const toModelData = (
-  { persona_snapshot: buyer, scenario_snapshot: { type, buyer_context } }: RoleplayRow,
+  { persona_snapshot: buyer, scenario_snapshot: { type } }: RoleplayRow,
   messages: readonly Pick<MessageRow, 'role' | 'text'>[],
   moves: readonly BuyerMove[],
 ) => ({
@@ -122,7 +122,7 @@ export const toModelData = (
     pains: buyer.pains,
     traits: buyer.traits,
   },
-  situation: { type, context: buyer_context },
+  situation: { type },
   transcript: messages.slice(-maxTranscriptMessages).map(({ role, text }) => ({ role, text })),
   reply_must: moves.map(describeMove),
 })

@@ -73,7 +73,9 @@ const optionalFields = {
   difficulty: Type.Optional(Type.Enum([...difficulties], { description: 'Default: `medium`.' })),
   persona_id: clearable(Id),
   brief: clearable(Type.String({ maxLength: 5_000, description: 'What the seller is told.' })),
-  buyer_context: clearable(Type.String({ maxLength: 4_000, description: 'Only for the buyer.' })),
+  buyer_context: clearable(
+    Type.String({ maxLength: 4_000, description: 'Notes of the authors, which neither sellers nor models get.' }),
+  ),
   max_turns: Type.Optional(Type.Integer({ minimum: 4, maximum: 60, description: 'Default: 24.' })),
   time_limit_seconds: clearable(Type.Integer({ minimum: 60, maximum: 7_200 })),
   passing_score: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'Default: 70.' })),
