@@ -2949,6 +2949,8 @@ export interface PlgQualifications {
   created_at: Generated<Timestamp>;
   created_lead_id: string | null;
   effects_due: Generated<boolean>;
+  effects_failures: Generated<number>;
+  effects_retry_at: Timestamp | null;
   evidence: Json;
   id: string;
   is_account: boolean;

@@ -79,7 +79,7 @@ export async function storeBatch(tx: TenantTx, batch: Batch): Promise<IngestRepo
     if (!batch.isSample)
       await Promise.all([
         addAcceptedEvents(tx, { monthOn, shard: (seq / 1_024) % shards, accepted }),
-        insertActorMarks(tx, listMarks(rows, appended, actors, { seq, hasRules: settings.pql_rules.length > 0 })),
+        insertActorMarks(tx, listMarks(rows, appended, actors, { seq, countedNames: listCountedNames(settings) })),
       ])
   }
   return {
@@ -135,14 +135,18 @@ function toUsageEvent(event: PlacedEvent, seq: number, ids: ReadonlyMap<string, 
   }
 }
 
-type MarkOptions = { seq: number; hasRules: boolean }
+/** Names of the events that rules count; null stands for all events. */
+const listCountedNames = ({ pql_rules }: PlgSettings): Set<string | null> =>
+  new Set(pql_rules.flatMap(({ all }) => all.map(({ event }) => event)))
 
-/** Marks actors to link and to evaluate. Without rules, an actor needs that only when it is new, changed or active on a new day. */
+type MarkOptions = { seq: number; countedNames: ReadonlySet<string | null> }
+
+/** Marks actors to link and to evaluate: those that are new, changed, active on a new day or did an event that a rule counts. */
 function listMarks(
   rows: readonly UsageEvent[],
   { stored, new_days }: AppendResult,
   { changedIds }: ResolvedActors,
-  { seq, hasRules }: MarkOptions,
+  { seq, countedNames }: MarkOptions,
 ): ActorMark[] {
   const marks = new Map<string, ActorMark>()
   const markOf = (actor_id: string) => {
@@ -152,10 +156,11 @@ function listMarks(
   }
   for (const id of changedIds) markOf(id)
   for (const { actor_id, day } of new_days) markOf(actor_id).active_on.push(day)
-  if (hasRules) {
+  if (countedNames.size) {
     const isStored = new Set(stored)
-    for (const { seq: own, person_id, account_id } of rows)
-      if (isStored.has(own)) for (const id of [person_id, account_id]) if (id) markOf(id)
+    const isCounted = (name: string) => countedNames.has(null) || countedNames.has(name)
+    for (const { seq: own, name, person_id, account_id } of rows)
+      if (isStored.has(own) && isCounted(name)) for (const id of [person_id, account_id]) if (id) markOf(id)
   }
   return [...marks.values()]
 }

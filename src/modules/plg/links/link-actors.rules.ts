@@ -48,8 +48,6 @@ export function commonDomainOf(emails: readonly string[]): string | null {
   return best && (best[1] >= 2 || best[1] * 2 >= emails.length) ? best[0] : null
 }
 
+/** A lead that a rule created is found by its email address later, which is no other link. */
 export const isSameLink = (a: Links, b: Links): boolean =>
-  a.contact_id === b.contact_id &&
-  a.lead_id === b.lead_id &&
-  a.account_id === b.account_id &&
-  a.link_method === b.link_method
+  a.contact_id === b.contact_id && a.lead_id === b.lead_id && a.account_id === b.account_id

@@ -11,9 +11,10 @@ export const listTenantsWithMarks = async (tx: SystemTx): Promise<string[]> => {
 
 export type Mark = { actor_id: string; ingest_seq: number; active_on: string[] }
 
+/** In the order of arrival, so that new actors are reached while others stay busy. */
 export async function listMarks(tx: TenantTx, limit: number): Promise<Mark[]> {
   const { rows } = await sql<Mark>`
-    select actor_id, ingest_seq, active_on::text[] as active_on from plg.actor_marks order by actor_id, ingest_seq limit ${limit}
+    select actor_id, ingest_seq, active_on::text[] as active_on from plg.actor_marks order by ingest_seq, actor_id limit ${limit}
   `.execute(tx)
   return rows
 }

@@ -6,10 +6,10 @@ import { logUsageDays } from '../links/log-usage.service.ts'
 import { deleteMarks, listMarks, listTenantsWithMarks } from '../links/marks.queries.ts'
 import { applyEffects } from '../qualifications/apply-effects.service.ts'
 import { evaluateActors } from '../qualifications/evaluate.service.ts'
-import { listDueEffects } from '../qualifications/qualifications.queries.ts'
+import { listDueEffects, postponeFailedEffects } from '../qualifications/qualifications.queries.ts'
 import { findState } from '../states/states.queries.ts'
 
-const [marksPerBatch, effectsPerRun] = [500, 100]
+const [marksPerBatch, effectsPerBatch, effectSeconds] = [500, 100, 50]
 
 type MarkServices = Pick<Services, 'clock' | 'secrets' | 'registry'>
 type Context = Pick<TenantScheduleContext, 'inTenant' | 'signal' | 'log'>
@@ -46,14 +46,24 @@ async function processMarkedBatch({ inTenant, signal }: Context, services: MarkS
   return true
 }
 
-/** One transaction per qualification, because each locks the records of one person. A failed one is tried again in the next run. */
+/**
+ * One transaction per qualification, because each locks the records of one person. The next run continues after 50 seconds, so that
+ * new marks do not wait. A failed one is tried again later.
+ */
 async function applyDueEffects({ inTenant, signal, log }: Context, services: MarkServices): Promise<void> {
-  for (const id of await inTenant((tx) => listDueEffects(tx, effectsPerRun))) {
-    signal.throwIfAborted()
-    try {
-      await retryOnContention(() => inTenant((tx) => applyEffects(tx, id, services)), signal)
-    } catch (error) {
-      log.error({ err: error, qualification_id: id }, 'effects of a qualification failed')
+  const endsAt = performance.now() + effectSeconds * 1_000
+  for (;;) {
+    const ids = await inTenant((tx) => listDueEffects(tx, services.clock.now(), effectsPerBatch))
+    if (!ids.length) return
+    for (const id of ids) {
+      signal.throwIfAborted()
+      if (performance.now() > endsAt) return
+      try {
+        await retryOnContention(() => inTenant((tx) => applyEffects(tx, id, services)), signal)
+      } catch (error) {
+        log.error({ err: error, qualification_id: id }, 'effects of a qualification failed')
+        await inTenant((tx) => postponeFailedEffects(tx, id, services.clock.now()))
+      }
     }
   }
 }

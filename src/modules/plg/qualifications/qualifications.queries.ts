@@ -154,11 +154,13 @@ export type DueQualification = OpenQualification & {
   points: number
 }
 
-export async function listDueEffects(tx: TenantTx, limit: number): Promise<string[]> {
+/** Effects that failed are left out until their next attempt. */
+export async function listDueEffects(tx: TenantTx, now: Date, limit: number): Promise<string[]> {
   const rows = await tx
     .selectFrom(table)
     .select('id')
     .where('effects_due', '=', true)
+    .where(sql<SqlBool>`(effects_retry_at is null or effects_retry_at <= ${now})`)
     .orderBy('id')
     .limit(limit)
     .execute()
@@ -179,6 +181,18 @@ export async function findDueEffect(tx: TenantTx, id: string): Promise<DueQualif
     .executeTakeFirst()
 }
 
+const maxRetryMinutes = 1_440
+
+/** Each attempt waits twice as long as the one before, at most a day. */
+export async function postponeFailedEffects(tx: TenantTx, id: string, now: Date): Promise<void> {
+  await sql`
+    update plg.qualifications set effects_failures = effects_failures + 1,
+      effects_retry_at = ${now}::timestamptz
+        + least(${maxRetryMinutes}::integer, (1 << least(effects_failures, 11))) * interval '1 minute'
+    where id = ${id}::uuid
+  `.execute(tx)
+}
+
 /** Keeps the mark if the qualification was lost or found again since it was read. */
 export async function markEffectsApplied(
   tx: TenantTx,
@@ -186,7 +200,7 @@ export async function markEffectsApplied(
   createdLeadId: string | null,
 ): Promise<void> {
   await sql`
-    update plg.qualifications set effects_due = false, created_lead_id = coalesce(${createdLeadId}::uuid, created_lead_id)
+    update plg.qualifications set effects_due = false, effects_failures = 0, effects_retry_at = null, created_lead_id = coalesce(${createdLeadId}::uuid, created_lead_id)
     where id = ${id}::uuid and (lost_at is null) = ${lost_at === null}
   `.execute(tx)
 }

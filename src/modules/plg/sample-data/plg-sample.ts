@@ -75,7 +75,7 @@ function qualifyStep(now: Date, services: SampleServices): SampleStep {
 function applyStep(now: Date, { secrets }: SampleServices): SampleStep {
   return {
     async run(tx) {
-      const [id] = await listDueEffects(tx, 1)
+      const [id] = await listDueEffects(tx, now, 1)
       const activityId = id ? await applyEffects(tx, id, { secrets, clock: { now: () => now } }) : null
       if (activityId) return [{ key: `usage_pql:${id}:activity`, resource_type: 'activity', id: activityId }]
       return []
