@@ -12,3 +12,13 @@ export async function saveScreenshot(page: Page, name: string, options: { fullPa
   mkdirSync(dirname(path), { recursive: true })
   await page.screenshot({ path, ...options })
 }
+
+/** Writes pictures of the page in both themes, if they are asked for. */
+export async function savePictures(page: Page, name: string): Promise<void> {
+  if (!areWritten) return
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await saveScreenshot(page, `${name}-${page.viewportSize()!.width}-${colorScheme}`)
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+}

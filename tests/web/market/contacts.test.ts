@@ -1,41 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { type TestUser, waitUntil } from '#testing'
-import { saveScreenshot } from '../../pages/screenshots.ts'
+import { waitUntil } from '#testing'
+import { savePictures } from '../../pages/screenshots.ts'
 import { findProblems } from '../check-page.ts'
 import { createKeyboard } from '../keyboard/keyboard.ts'
 import { pressKeys } from '../lead-pages.ts'
 import { phone, startWeb } from '../web-pages.ts'
+import { create, grid, newContact, panelOf, rowOf } from './contact-pages.ts'
 import { fillContact } from './contact-records.ts'
 
 const { tenant, openSignedIn } = await startWeb()
 const desktop = { viewport: { width: 1440, height: 900 } }
-
-async function create(user: TestUser, path: string, fields: object) {
-  const { status, body } = await user.post(path, fields)
-  assert.equal(status, 201, JSON.stringify(body))
-  return body as { id: string }
-}
-
-const newContact = (user: TestUser, name: string, fields: object = {}) => {
-  const [first_name, last_name] = name.split(' ')
-  const email = `${first_name}.${last_name}@northgate.example`.toLowerCase()
-  return create(user, '/api/contacts/', { first_name, last_name, email, owner_id: user.userId, ...fields })
-}
-
-const grid = (page: Page) => page.getByRole('grid', { name: 'Contacts' })
-const rowOf = (page: Page, name: string) => grid(page).getByRole('row').filter({ hasText: name })
-const panelOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-
-async function pictures(page: Page, name: string): Promise<void> {
-  if (!process.env.SCREENS) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await saveScreenshot(page, `market/${name}-${page.viewportSize()!.width}-${colorScheme}`)
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}
 
 test('a contact is created after a warning, edited, moved to another stage, deleted and restored by keyboard', async () => {
   const acme = await tenant()
@@ -53,7 +28,7 @@ test('a contact is created after a warning, edited, moved to another stage, dele
   await press('Tab')
   await see('A similar contact exists:')
   assert.deepEqual(await findProblems(page.getByRole('dialog')), [])
-  await pictures(page, 'contact-create')
+  await savePictures(page, 'market/contact-create')
   await focus('Email')
   await press('Control+a')
   await type('omar@northgate.example')
@@ -107,7 +82,7 @@ test('a consent is changed with its source, and a found value replaces that of t
   const { press, type, see, use, focus, seeDialog, seeNoDialog } = createKeyboard(page)
 
   await see('Send me the news by email.')
-  await pictures(page, 'contact-consent')
+  await savePictures(page, 'market/contact-consent')
   await use('Change the consent')
   await seeDialog('Change the consent')
   await focus('Marketing email')
@@ -115,7 +90,7 @@ test('a consent is changed with its source, and a found value replaces that of t
   await focus('How the person said so')
   await type('Letter of Monday')
   assert.deepEqual(await findProblems(page.getByRole('dialog')), [])
-  await pictures(page, 'contact-consent-dialog')
+  await savePictures(page, 'market/contact-consent-dialog')
   await press('Enter')
   await seeNoDialog()
   await see('The consent was changed.')
@@ -125,7 +100,7 @@ test('a consent is changed with its source, and a found value replaces that of t
   await page.getByRole('tab', { name: 'Found values' }).focus()
   await press('Enter')
   await see('Head of Energy Purchasing')
-  await pictures(page, 'contact-found-values')
+  await savePictures(page, 'market/contact-found-values')
   await use('Accept the value of Title')
   await see('No provider has found other values.')
   assert.equal((await acme.admin.get(`/api/contacts/${sofia.id}`)).body.title, 'Head of Energy Purchasing')
@@ -148,7 +123,7 @@ test('contacts are tagged, opted out after a question, added to a campaign and d
 
   await select()
   assert.deepEqual(await findProblems(page.getByRole('region', { name: 'Selected contacts' })), [])
-  await pictures(page, 'contacts-selected')
+  await savePictures(page, 'market/contacts-selected')
   await use('Change the tags of the selected contacts')
   await choose('Add tags')
   await seeDialog('Add tags')
@@ -266,10 +241,10 @@ test('on a phone contacts are cards, and one is opened and called by touch', asy
   const { page, errors } = await openSignedIn(acme, acme.member, { ...phone, path: '/contacts' })
 
   await page.getByText('Head of Purchasing, Northgate Energy').waitFor()
-  await pictures(page, 'contacts')
+  await savePictures(page, 'market/contacts')
   await page.getByText('Head of Purchasing, Northgate Energy').tap()
   await page.getByText('Asked for the price of 40 seats.').waitFor()
-  await pictures(page, 'contact')
+  await savePictures(page, 'market/contact')
   await page.getByRole('button', { name: 'Note' }).first().tap()
   await page.getByRole('textbox', { name: 'Write a note' }).fill('Calls back on Friday.')
   await page.getByRole('form').getByRole('button', { name: 'Save' }).tap()
@@ -304,18 +279,18 @@ test('pictures of the list and the page', { skip: !process.env.SCREENS && 'only 
   await acme.manager.post(`/api/opportunities/${deal.id}/contacts`, { contact_id: last, role: 'champion' })
   const { page, origin } = await openSignedIn(acme, acme.manager, { ...desktop, path: '/contacts' })
   await rowOf(page, 'Sofia Rossi').waitFor()
-  await pictures(page, 'contacts')
+  await savePictures(page, 'market/contacts')
   await page.goto(`${origin}/contacts?open=${last}`)
   await page.getByText('Asked for the price').waitFor()
   await page.getByText('Platform for all').waitFor()
-  await pictures(page, 'contact-panel')
+  await savePictures(page, 'market/contact-panel')
   await page.goto(`${origin}/contacts/${last}`)
   await page.getByText('Asked for the price').waitFor()
   await page.getByText('Platform for all').waitFor()
-  await pictures(page, 'contact')
+  await savePictures(page, 'market/contact')
   await page.goto(`${origin}/contacts?view=unlinked`)
   await rowOf(page, 'Anna Keller').waitFor()
   await page.goto(`${origin}/contacts?view=mine&stage=evangelist`)
   await page.getByText('No contact matches').waitFor()
-  await pictures(page, 'contacts-no-match')
+  await savePictures(page, 'market/contacts-no-match')
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
+import { savePictures } from '../../pages/screenshots.ts'
 import { findProblems, listNewRequests } from '../check-page.ts'
 import { createKeyboard } from '../keyboard/keyboard.ts'
 import { createLead } from '../lead-pages.ts'
 import type { Workspace } from '../web-pages.ts'
-import { pictures } from './task-pages.ts'
 
 const task = 'Send the contract <b>today</b>'
 
@@ -79,7 +79,7 @@ export async function followByKeyboard(page: Page): Promise<void> {
     await parts(page).getByRole('link', { name: 'James Porter' }).first().waitFor()
   })
   assert.deepEqual(await findProblems(page), [])
-  await pictures(page, 'market/account')
+  await savePictures(page, 'market/account')
   await press('t')
   await waitUntil(async () => (await page.evaluate('document.activeElement.tagName')) === 'TEXTAREA')
   await type(task)
@@ -93,7 +93,7 @@ export async function followByKeyboard(page: Page): Promise<void> {
     await press('g', 'a')
     await see('€12,000')
   })
-  await pictures(page, 'market/accounts')
+  await savePictures(page, 'market/accounts')
   await checkRequests(page, 'contacts', async () => {
     await press('g', 'c')
     await page.getByRole('grid').getByText('j.porter@windmill.example').waitFor()
@@ -139,7 +139,7 @@ export async function followByTouch(page: Page): Promise<void> {
     await parts(page).getByRole('link', { name: 'James Porter' }).first().waitFor()
   })
   assert.deepEqual(await findProblems(page), [])
-  await pictures(page, 'market/account')
+  await savePictures(page, 'market/account')
   await tap('tab', 'Activity')
   await parts(page).getByText('Task', { exact: true }).first().tap()
   await parts(page).getByPlaceholder('What is to be done?').fill(task)
@@ -152,7 +152,7 @@ export async function followByTouch(page: Page): Promise<void> {
     await openList('Accounts')
     await parts(page).getByText('€12,000').waitFor()
   })
-  await pictures(page, 'market/accounts')
+  await savePictures(page, 'market/accounts')
   await checkRequests(page, 'contacts', async () => {
     await openList('Contacts')
     await parts(page).getByText('James Porter').nth(1).waitFor()

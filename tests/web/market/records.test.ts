@@ -13,12 +13,13 @@ import {
   newLead,
   updateCadence,
 } from '../../../src/modules/marketing/cadences/cadences/cadences.fixture.ts'
+import { savePictures } from '../../pages/screenshots.ts'
 import { findProblems } from '../check-page.ts'
 import { createKeyboard } from '../keyboard/keyboard.ts'
 import { createLead } from '../lead-pages.ts'
 import { phone, startWeb, type Workspace } from '../web-pages.ts'
 import { checkMerged, createConvertedLead, followByKeyboard, followByTouch } from './records-flow.ts'
-import { createTask, hours, pictures, readTask } from './task-pages.ts'
+import { createTask, hours, readTask } from './task-pages.ts'
 
 const { tenant, openSignedIn, db, services } = await startWeb()
 const desktop = { viewport: { width: 1440, height: 900 } }
@@ -63,7 +64,7 @@ test('tasks are moved and done by keyboard, and one that is done can be reopened
     'Without a date 1',
   ])
   await see('Prepare the <b>workshop</b>')
-  await pictures(page, 'market/tasks-few')
+  await savePictures(page, 'market/tasks-few')
 
   await press('j', 'e')
   await see('“Send the offer” is done.')
@@ -148,7 +149,7 @@ test('the email of a step is written for its person, kept while it is not sent, 
   await waitUntil(async () => (await text.inputValue()) === 'Hello Sofia,\n\nshall we talk?')
   assert.equal(await dialog.getByLabel('Subject').inputValue(), 'For Sofia')
   assert.deepEqual(await findProblems(dialog), [])
-  await pictures(page, 'market/task-email')
+  await savePictures(page, 'market/task-email')
   await text.fill('Hello Sofia, shall we talk on Monday?')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Write to Sofia Rossi' }).click()
@@ -179,7 +180,7 @@ test('a task is done on a phone by touch', async () => {
   const { page, errors } = await openSignedIn(acme, acme.member, { ...phone, path: '/tasks' })
 
   await page.getByText('Prepare the workshop').waitFor()
-  await pictures(page, 'market/tasks')
+  await savePictures(page, 'market/tasks')
   await page.getByRole('button', { name: 'Done: Send the offer' }).tap()
   await page.getByText('“Send the offer” is done.').waitFor()
   await page.getByRole('button', { name: 'More for Prepare the workshop' }).tap()
@@ -214,7 +215,7 @@ test('two contacts are compared and merged by keyboard after a confirmation', as
   await see('What happens')
   assert.deepEqual(await page.locator('fieldset legend').allTextContents(), ['Email', 'Phone', 'Title', 'Country'])
   await see('Buyer <i>')
-  await pictures(page, 'market/merge')
+  await savePictures(page, 'market/merge')
   await page.getByRole('radio', { name: 'Sofia Rossi: Buyer <i>' }).focus()
   await press('ArrowRight')
   await press('Control+Enter')

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
 import type { TestUser } from '#testing'
-import { saveScreenshot } from '../../pages/screenshots.ts'
 import type { Workspace } from '../web-pages.ts'
 
 export const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString()
@@ -20,13 +18,3 @@ export const readTask = async (acme: Workspace, subject: string) =>
       [acme.id, subject],
     )
   ).rows[0]
-
-/** Writes pictures of the page in both themes, if they are asked for. */
-export async function pictures(page: Page, name: string): Promise<void> {
-  if (!process.env.SCREENS) return
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await saveScreenshot(page, `${name}-${page.viewportSize()!.width}-${colorScheme}`)
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-}

@@ -40,7 +40,7 @@ test('a seller who sends the hints of the analysis to the buyer practices, in ev
 test('a buyer with nothing to discover or to object gives no score, in no preset', async () => {
   const acme = await tenant()
   const presets = await listPresets(acme)
-  const empty = await createPersona(acme, { name: 'Nobody' })
+  const empty = await createPersona(acme, { name: 'A buyer without facts' })
 
   for (const preset of presets) {
     const roleplay = await start(acme.member, urlOf(preset), { persona_id: empty.id })

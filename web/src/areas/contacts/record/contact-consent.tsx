@@ -25,7 +25,7 @@ const hues: Readonly<Record<Consent['email' | 'phone']['status'], Hue>> = {
   do_not_call: 'danger',
 }
 
-/** What the person has agreed to, since when and how, with all changes. */
+/** Shows what the person has agreed to, since when and how, with all changes. */
 export function ContactConsent({ id }: { id: string }) {
   const me = useMe()
   const { data, error, isPending, refetch } = useQuery(consentQuery(id))

@@ -25,7 +25,7 @@ export type BulkDefinition<Action extends BulkAction, Filters> = {
   /** Names the action and the number of records, as the question before it. `target` is what the user has chosen. */
   describe: (action: Action, count: number, text: string, target?: string) => string
   restore: Action
-  /** What the question before the action says besides. An action with such a text always asks. */
+  /** Returns what the question before the action says besides. An action with such a text always asks. */
   warn?: (action: Action) => string | undefined
 }
 

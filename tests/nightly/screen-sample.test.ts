@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sampleScreens } from './sample-screens.ts'
+import { sampleScreens } from './screen-sample.ts'
 
 const leads = { name: 'Leads', route: '/leads' }
 const others = Array.from({ length: 200 }, (_, n) => ({ name: `Screen ${n}`, route: '/deals' }))

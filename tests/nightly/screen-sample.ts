@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Change } from '../nightly/route-sample.ts'
+import type { Change } from './route-sample.ts'
 
 type SampledScreen = { name: string; route: string }
 
