@@ -11,15 +11,15 @@ export type Duplicate = Schemas['Duplicate']
 
 const texts = recordTexts.duplicates
 
+const paths: Readonly<Record<Duplicate['entity_type'], string>> = { lead: '/leads', contact: '/contacts' }
+
 type DuplicateListProps = {
   query: UseQueryResult<readonly Duplicate[]>
-  /** The pages that exist, by the type of the record. */
-  paths: Partial<Record<Duplicate['entity_type'], string>>
   renderActions?: (duplicate: Duplicate) => ReactNode
 }
 
 /** Leads and contacts that may be the same person. */
-export function DuplicateList({ query, paths, renderActions }: DuplicateListProps) {
+export function DuplicateList({ query, renderActions }: DuplicateListProps) {
   if (query.isPending) return <Skeleton rows={3} />
   if (query.error) return <ProblemState error={query.error} part={texts.part} retry={() => void query.refetch()} />
   if (query.data.length === 0) return <p className={styles.none}>{texts.none}</p>
@@ -28,7 +28,6 @@ export function DuplicateList({ query, paths, renderActions }: DuplicateListProp
       {query.data.map((duplicate) => {
         const { entity_type: kind, record, match } = duplicate
         const name = record.name ?? record.email ?? record.company ?? texts.noName
-        const path: string | undefined = paths[kind] && `${paths[kind]}/${record.id}`
         return (
           <li key={record.id}>
             <Avatar name={name} size="medium" />
@@ -38,11 +37,9 @@ export function DuplicateList({ query, paths, renderActions }: DuplicateListProp
                 {[texts.kinds[kind], record.company, record.email, texts.matches[match]].filter(Boolean).join(' · ')}
               </small>
             </div>
-            {path && (
-              <Link to={path} className={styles.link}>
-                {texts.open}
-              </Link>
-            )}
+            <Link to={`${paths[kind]}/${record.id}` as string} className={styles.link}>
+              {texts.open}
+            </Link>
             {renderActions?.(duplicate)}
           </li>
         )

@@ -14,7 +14,6 @@ export function ContactDuplicates({ id }: { id: string }) {
   return (
     <DuplicateList
       query={duplicates}
-      paths={{ lead: '/leads', contact: '/contacts' }}
       renderActions={({ entity_type: type, record }) =>
         type === 'contact' &&
         mayMerge && (

@@ -14,7 +14,6 @@ export function LeadDuplicates({ id }: { id: string }) {
   return (
     <DuplicateList
       query={duplicates}
-      paths={{ lead: '/leads' }}
       renderActions={({ entity_type: type, record }) =>
         type === 'lead' &&
         mayMerge && <MergeLink type="lead" id={id} duplicateId={record.id} name={nameOfLead(record)} />
