@@ -64,7 +64,7 @@ export function listParts(seed: number): Part[] {
     ['write-histories', 'write-histories', `WRITE_HISTORIES_SEED=${seed} npm run -s write-histories`, 30],
     ['bulk-undo', 'bulk-undo', 'npm run -s bulk-undo', 15],
     ['web-import', 'web-import', 'npm run -s web-import', 10],
-    ['screens', 'test', `${testFile} tests/web/screens.test.ts`, 15],
+    ['screens', 'test', `${testFile} tests/web/screens.test.ts tests/web/languages/languages.test.ts`, 20],
     ['releases', 'test', `${testFile} tests/web/releases/releases.test.ts`, 10],
     ['rules', 'rules', `RULES_SEED=${seed} npm run -s rules`, 15],
     ['plans', 'plans', 'npm run -s plans', 60],

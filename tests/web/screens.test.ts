@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { waitUntil } from '#testing'
-import { isNightly } from '../nightly/is-nightly.ts'
-import { readChange } from '../nightly/route-sample.ts'
-import { sampleScreens } from '../nightly/screen-sample.ts'
+import { listRoutes, selectScreens } from '../nightly/screen-sample.ts'
 import { findCutPartsOfWidths, findProblems, follow, listRequests, neutral, waitForText } from './check-page.ts'
 import { createRecords } from './screen-records.ts'
 import { pathOf, screens } from './screens.ts'
@@ -80,24 +78,8 @@ async function checkNumberOfRequests(page: Page, most: number, show: () => Promi
   assert.ok(requests.length <= most, requests.join())
 }
 
-const root = join(import.meta.dirname, '../..')
-const source = join(root, 'web/src')
-const read = (path: string) => readFileSync(join(source, path), 'utf8')
-const routes = ['app/router.tsx', ...globSync('areas/*/routes.tsx', { cwd: source })].flatMap((file) =>
-  read(file)
-    .split(/\bcreateRoute\(/)
-    .slice(1)
-    .filter((definition) => !/\bredirect\(/.test(definition))
-    .map((definition) => ({
-      area: file.split('/')[1]!,
-      route: /\bpath: '([^']+)'/.exec(definition)?.[1] ?? definition,
-    })),
-)
-
-const areas = new Map(routes.map(({ area, route }) => [route, area]))
-const sampled = isNightly ? screens : sampleScreens(screens, areas, readChange(root))
 /** Screens with a request come first, because a page keeps the data that other screens have read. */
-const ordered = sampled.toSorted((one, other) => Number(!one.request) - Number(!other.request))
+const ordered = selectScreens(screens).toSorted((one, other) => Number(!one.request) - Number(!other.request))
 
 for (const screen of ordered) {
   const { name, user = 'admin', request, requests, filled } = screen
@@ -136,7 +118,9 @@ for (const screen of ordered) {
 }
 
 test('every route and every section of the settings has a row in the table of screens', () => {
-  const keys = [...read('areas/settings/sections.tsx').matchAll(/\bkey: '([\w-]+)',\s+group:/g)]
+  const routes = listRoutes()
+  const source = readFileSync(join(import.meta.dirname, '../../web/src/areas/settings/sections.tsx'), 'utf8')
+  const keys = [...source.matchAll(/\bkey: '([\w-]+)',\s+group:/g)]
   const sections = keys.map(([, key]) => `/settings/${key}`)
 
   const known = new Set(screens.flatMap((screen) => [screen.route, pathOf(screen, records)]))

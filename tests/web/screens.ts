@@ -125,7 +125,8 @@ export const screens: readonly Screen[] = [
     route: '/deals',
     path: ({ deal }) => `/deals?open=${deal}`,
     filled: 'Stage history',
-    requests: 5,
+    // One is for the contact of the deal.
+    requests: 6,
     isOnPhone: true,
   },
   {
@@ -134,7 +135,7 @@ export const screens: readonly Screen[] = [
     path: ({ deal }) => `/deals?owner=all&open=${deal}`,
     user: 'viewer',
     filled: 'Stage history',
-    requests: 5,
+    requests: 6,
   },
   {
     name: 'Deal',
@@ -142,7 +143,7 @@ export const screens: readonly Screen[] = [
     path: ({ deal }) => `/deals/${deal}`,
     request: '**/api/opportunities/0*',
     filled: 'Prospecting → Proposal',
-    requests: 2,
+    requests: 3,
   },
   {
     name: 'Deal that does not exist',

@@ -5,6 +5,7 @@ import { password, waitForValue, waitUntil } from '#testing'
 import * as german from '../../../web/src/texts/de/index.ts'
 import * as english from '../../../web/src/texts/en/index.ts'
 import { lengthen, marker } from '../../../web/src/texts/lengthen-texts.ts'
+import { selectScreens } from '../../nightly/screen-sample.ts'
 import { follow, neutral, waitForText } from '../check-page.ts'
 import { findCutParts, findCutTexts } from '../page-layout.ts'
 import { createRecords } from '../screen-records.ts'
@@ -14,6 +15,7 @@ import { startWeb, waitForShell } from '../web-pages.ts'
 const { tenant, openSignedIn } = await startWeb()
 const [acme, other] = [await tenant(), await tenant()]
 const records = await createRecords(acme)
+const sampled = selectScreens(screens).filter(({ user, filled }) => filled && user === undefined)
 
 /** The texts that are no functions, by their path. German can have more of them. */
 const listStrings = (texts: object, path = ''): [path: string, text: string][] =>
@@ -52,7 +54,7 @@ const toLong = (text: string): string => dataOfScreens[text] ?? (isEnglishText(t
 
 async function checkScreens(page: Page, translate: (text: string) => string, texts: readonly string[], mark?: string) {
   const found: string[] = []
-  for (const screen of screens.filter(({ user, filled }) => filled && user === undefined)) {
+  for (const screen of sampled) {
     await follow(page, pathOf(screen, records), translate(neutral.text))
     await waitForText(page, translate(screen.filled!))
     await waitUntil(async () => (await page.locator('main [aria-busy=true]').count()) === 0)
