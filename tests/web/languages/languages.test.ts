@@ -31,9 +31,10 @@ const [englishTexts, germanTexts] = [listStrings(english), new Map(listStrings(g
 const germanStrings = [...germanTexts.values()]
 const findEnglish = (text: string) => englishTexts.find(([, one]) => one.startsWith(text))
 
-/** Texts of screens that contain a number or a name. */
+/** Texts of screens that contain a number or a name, or with which a longer one begins. */
 const germanSentences: Readonly<Record<string, string>> = {
   'Step 1 of 2': german.enrollmentTexts.step(1, 2),
+  Merge: german.recordTexts.duplicates.merge,
   'No deleted deals': german.trashTexts.empty(german.trashTexts.kinds.opportunity),
   'Row 1 becomes': german.importColumnTexts.rowBecomes('1'),
   '2 leads are in': german.importRunTexts.done.leads(2, '2'),
