@@ -35,6 +35,8 @@ export const pathOf = ({ path, route }: Screen, records: Records): string =>
 export const screens: readonly Screen[] = [
   ...accountScreens,
   ...taskScreens,
+  // Before deals, whose pages read contacts.
+  ...contactScreens,
   {
     name: 'Home',
     route: '/',
@@ -153,7 +155,6 @@ export const screens: readonly Screen[] = [
   },
   ...cadenceScreens,
   ...campaignScreens,
-  ...contactScreens,
   {
     name: 'People',
     route: '/people',
