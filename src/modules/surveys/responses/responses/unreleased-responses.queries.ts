@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { TenantTx } from '#platform/db'
+import { selectRows, type TenantTx } from '#platform/db'
 import type { StoredAnswer } from '../answers/stored-answers.rules.ts'
 
 export type UnreleasedRow = {
@@ -18,11 +18,21 @@ export type UnreleasedRow = {
   answers: StoredAnswer[]
 }
 
-export async function insertUnreleased(tx: TenantTx, rows: readonly UnreleasedRow[]): Promise<void> {
-  await tx
-    .insertInto('surveys.unreleased_responses')
-    .values(rows.map(({ answers, ...row }) => ({ ...row, answers: JSON.stringify(answers) })))
-    .execute()
+export async function insertUnreleased(tx: TenantTx, responses: readonly UnreleasedRow[]): Promise<void> {
+  const { columns, rows } = selectRows(responses, {
+    id: 'uuid',
+    survey_id: 'uuid',
+    channel: 'text',
+    is_person: 'boolean',
+    is_counted: 'boolean',
+    language: 'text',
+    score: 'integer',
+    sentiment: 'text',
+    submitted_on: 'date',
+    lifecycle_stage: 'text',
+    answers: 'jsonb',
+  })
+  await tx.insertInto('surveys.unreleased_responses').columns(columns).expression(rows).execute()
 }
 
 const columns = sql`id, survey_id, channel, is_person, is_counted, language, score, sentiment, submitted_on, lifecycle_stage, answers`
