@@ -28,7 +28,7 @@ test('only contacts and leads make a group large enough, and visitors a group of
 
 const hiddenOf = (sizes: Record<string, number>) => {
   const parts = Object.entries(sizes).map(([key, n]) => ({ key, respondents: times(n) }))
-  return [...findHiddenParts(parts, (respondents) => isLargeEnough(respondents, 5))].sort().join()
+  return [...findHiddenParts(parts, 5)].sort().join()
 }
 
 test('small parts are hidden, and as many others that the whole does not reveal them', () => {
@@ -37,6 +37,14 @@ test('small parts are hidden, and as many others that the whole does not reveal 
   assert.equal(hiddenOf({ en: 12, fr: 3, it: 2 }), 'fr,it')
   assert.equal(hiddenOf({ en: 12, fr: 4 }), 'en,fr')
   assert.equal(hiddenOf({}), '')
+})
+
+test('ten thousand parts beside one own address are all hidden', () => {
+  const parts = Array.from({ length: 10_000 }, (_, key) => ({ key, respondents: times(5, visitor) }))
+
+  const hidden = findHiddenParts([...parts, { key: -1, respondents: [address] }], 5)
+
+  assert.equal(hidden.size, 10_001)
 })
 
 const cell = (group: string | null, month: string, n: number) => times(n).map((one) => ({ ...one, group, month }))

@@ -10,32 +10,61 @@ import type { StoredAnswer } from '../answers/stored-answers.rules.ts'
 
 export type Respondent = { channel: string; is_person: boolean }
 
+type Tally = { persons: number; addresses: number; visitors: number }
+
+const noRespondents: Tally = { persons: 0, addresses: 0, visitors: 0 }
+
+const tallyOf = (respondents: readonly Respondent[]): Tally => ({
+  persons: respondents.filter(({ is_person }) => is_person).length,
+  addresses: respondents.filter(({ channel, is_person }) => !is_person && channel === 'email').length,
+  visitors: respondents.filter(({ channel, is_person }) => !is_person && channel !== 'email').length,
+})
+
+const addTallies = (one: Tally, other: Tally): Tally => ({
+  persons: one.persons + other.persons,
+  addresses: one.addresses + other.addresses,
+  visitors: one.visitors + other.visitors,
+})
+
+const isEnough = ({ persons, addresses, visitors }: Tally, minimum: number): boolean =>
+  persons > 0 ? persons >= minimum : addresses === 0 && (visitors === 0 || visitors >= minimum)
+
 /**
  * Returns whether figures of these respondents may be shown. Only invited contacts and leads count, because the owner of a survey can
  * answer through the public link and by addresses of his own. Answers by the link are shown alone as well, never with a few persons.
  */
-export function isLargeEnough(respondents: readonly Respondent[], minimum: number): boolean {
-  const persons = respondents.filter(({ is_person }) => is_person).length
-  if (persons > 0) return persons >= minimum
-  const addresses = respondents.some(({ channel }) => channel === 'email')
-  return !addresses && (respondents.length === 0 || respondents.length >= minimum)
-}
+export const isLargeEnough = (respondents: readonly Respondent[], minimum: number): boolean =>
+  isEnough(tallyOf(respondents), minimum)
 
 type Part<Key, One> = { key: Key; respondents: readonly One[] }
 
 /**
  * Returns the parts of a whole that must not be shown: those that are too small, and as many others, the smallest first, as it takes
- * that the hidden ones together are enough. Otherwise the whole less the shown parts would reveal them.
+ * that the hidden ones together are enough. Otherwise the whole less the shown parts would reveal them. Of each, those who have a score
+ * must be enough, too. Adds tallies, because a whole can have thousands of parts.
  */
-export function findHiddenParts<Key, One>(
+export function findHiddenParts<Key, One extends Respondent>(
   parts: readonly Part<Key, One>[],
-  areEnough: (respondents: readonly One[]) => boolean,
+  minimum: number,
+  hasScore: (respondent: One) => boolean = () => true,
 ): Set<Key> {
-  const isShown = ({ key, respondents }: Part<Key, One>) => key !== null && areEnough(respondents)
-  const shown = parts.filter(isShown).sort((one, other) => one.respondents.length - other.respondents.length)
-  const hidden = parts.filter((part) => !isShown(part))
-  while (shown.length && !areEnough(hidden.flatMap(({ respondents }) => respondents))) hidden.push(shown.shift()!)
-  return new Set(hidden.map(({ key }) => key))
+  const areEnough = (tallies: readonly Tally[]) => tallies.every((tally) => isEnough(tally, minimum))
+  const measured = parts.map(({ key, respondents }) => ({
+    key,
+    size: respondents.length,
+    tallies: [tallyOf(respondents), tallyOf(respondents.filter(hasScore))],
+  }))
+  const isShown = ({ key, tallies }: (typeof measured)[number]) => key !== null && areEnough(tallies)
+  const shown = measured.filter(isShown).sort((one, other) => other.size - one.size)
+  const hidden = new Set<Key>()
+  let hiddenTallies = [noRespondents, noRespondents]
+  const hide = ({ key, tallies }: (typeof measured)[number]) => {
+    hidden.add(key)
+    hiddenTallies = hiddenTallies.map((tally, index) => addTallies(tally, tallies[index]!))
+  }
+  for (const part of measured) if (!isShown(part)) hide(part)
+  while (shown.length && !areEnough(hiddenTallies)) hide(shown.pop()!)
+  return hidden
 }
 
 function divideBy<Key, One>(respondents: readonly One[], keyOf: (one: One) => Key): Part<Key, One>[] {
@@ -48,7 +77,7 @@ type Place = { group: string | null; month: string }
 export function chooseFigures(scored: readonly (Respondent & Place)[], minimum: number) {
   const areEnough = (respondents: readonly Respondent[]) => isLargeEnough(respondents, minimum)
   const byGroup = divideBy(scored, ({ group }) => group)
-  const hiddenGroups = findHiddenParts(byGroup, areEnough)
+  const hiddenGroups = findHiddenParts(byGroup, minimum)
   const groups = new Set(byGroup.flatMap(({ key }) => (key === null || hiddenGroups.has(key) ? [] : [key])))
   const months = new Set(
     divideBy(scored, ({ month }) => month)
@@ -108,29 +137,24 @@ export function selectShownAnswers(
     const choices = given.map((answer) => choiceOf(types.get(answer.question_id), answer))
     return { ...row, given, combination: [row.part, ...choices.sort()].join('\n') }
   })
-  const areEnough = (some: readonly Row[]) =>
-    isLargeEnough(some, minimum) &&
-    isLargeEnough(
-      some.filter(({ score }) => score !== null),
-      minimum,
-    )
   const combinations = divideBy(combined, ({ part }) => part).flatMap(({ respondents }) => {
     const ofPart = divideBy(respondents, ({ combination }) => combination)
-    const hiddenOfPart = findHiddenParts(ofPart, areEnough)
+    const hiddenOfPart = findHiddenParts(ofPart, minimum, ({ score }) => score !== null)
     return ofPart.map((one) => ({ ...one, isHidden: hiddenOfPart.has(one.key) }))
   })
-  const hidden = new Set(combinations.flatMap(({ key, isHidden }) => (isHidden ? [key] : [])))
+  const hidden = new Set<string>()
+  const answered = new Map([...details].map((id) => [id, noRespondents]))
+  const hide = ({ key, respondents }: (typeof combinations)[number]) => {
+    hidden.add(key)
+    for (const { given, ...respondent } of respondents)
+      for (const { question_id: id, is_answered } of given)
+        if (is_answered) answered.set(id, addTallies(answered.get(id)!, tallyOf([respondent])))
+  }
+  for (const one of combinations) if (one.isHidden) hide(one)
   const shown = combinations.filter(({ isHidden }) => !isHidden)
-  shown.sort((one, other) => one.respondents.length - other.respondents.length)
-  const revealsAnswers = () =>
-    [...details].some((id) => {
-      const answered = combined.filter(
-        ({ combination, given }) =>
-          hidden.has(combination) && given.some(({ question_id, is_answered }) => question_id === id && is_answered),
-      )
-      return !isLargeEnough(answered, minimum)
-    })
-  while (shown.length && revealsAnswers()) hidden.add(shown.shift()!.key)
+  shown.sort((one, other) => other.respondents.length - one.respondents.length)
+  const revealsAnswers = () => [...answered.values()].some((tally) => !isEnough(tally, minimum))
+  while (shown.length && revealsAnswers()) hide(shown.pop()!)
   return combined.map(({ answers, combination }) =>
     answers.filter(({ question_id }) => !hidden.has(combination) || !details.has(question_id)),
   )
