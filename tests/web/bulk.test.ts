@@ -176,7 +176,8 @@ test('deleted records are restored from the trash, once, by those who may', asyn
   await managers.getByRole('heading', { name: 'No deleted leads' }).waitFor()
   for (const lead of [mine, theirs, twice]) assert.equal((await getLead(acme.manager, lead)).deleted_at, null)
 
-  await managers.getByRole('link', { name: 'Contacts' }).focus()
+  const kinds = managers.getByRole('navigation', { name: 'Deleted records by kind' })
+  await kinds.getByRole('link', { name: 'Contacts' }).focus()
   await managers.keyboard.press('Enter')
   await managers.getByRole('button', { name: 'Restore Lovelace' }).focus()
   await managers.keyboard.press('Enter')

@@ -42,7 +42,7 @@ test('the queue of a user is one list by due time, and s starts with its first e
     ),
     [0, 1, 2, 3],
   )
-  assert.equal(await rows.first().getByRole('link').count(), 0)
+  assert.equal(await rows.first().getByRole('link').first().getAttribute('href'), `/contacts/${contact.id}`)
   assert.match(texts[1]!, /1 d late/)
   const inTokyo = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Tokyo' } as const
   await rows.getByTitle(new Intl.DateTimeFormat('en', inTokyo).format(new Date(agenda.due_at))).waitFor()
@@ -50,7 +50,7 @@ test('the queue of a user is one list by due time, and s starts with its first e
   assert.match(await page.title(), /^Home – /)
 
   await page.keyboard.press('s')
-  await page.waitForURL(new RegExp(`/leads/${lead.id}`))
+  await page.waitForURL(new RegExp(`/contacts/${contact.id}`))
   assert.deepEqual(errors, [])
 })
 
