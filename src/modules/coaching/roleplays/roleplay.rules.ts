@@ -74,11 +74,14 @@ const wordsPerSecond = 2.5
 /** For the opening of a voice call, which no client has measured; otherwise the talk ratio could not use times. */
 export const estimateSpokenSeconds = (text: string): number => text.split(/\s+/).length / wordsPerSecond
 
+/** A call that is finished at once may still go on with the provider, which does not report its end. */
+const minVoiceSeconds = 120
+
 /** Seconds of a voice call that count against the limits after its end. */
 export const countVoiceSeconds = ({ voice_seconds, started_at }: RoleplayRow, now: Date): number | null =>
   voice_seconds === null || !started_at
     ? voice_seconds
-    : Math.min(voice_seconds, Math.max(0, Math.ceil((now.getTime() - started_at.getTime()) / 1_000)))
+    : Math.min(voice_seconds, Math.max(minVoiceSeconds, Math.ceil((now.getTime() - started_at.getTime()) / 1_000)))
 
 export function assertMessageFields({ mode }: RoleplayRow, message: NewMessage): void {
   for (const field of ['buyer_text', 'buyer_spoken_seconds'] as const)

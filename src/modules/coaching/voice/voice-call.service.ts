@@ -12,10 +12,11 @@ import { assertRoleplayAllowed, createRoleplay } from '../roleplays/create-rolep
 import { presentRoleplay } from '../roleplays/present-roleplay.service.ts'
 import { findLastAttempt, lockRoleplaysOfUser } from '../roleplays/roleplay.queries.ts'
 import { seedOf, toBuyer } from '../roleplays/roleplay.rules.ts'
+import type { ScenarioRow } from '../scenarios/scenario-row.ts'
 import { findScenario, lockScenarioShared } from '../scenarios/scenarios.queries.ts'
 import { canSeeScenario } from '../scenarios/scenarios.rules.ts'
 import { assertPublished } from '../sessions/create-session.service.ts'
-import type { ScenarioSnapshot } from '../sessions/session-row.ts'
+import type { ScenarioSnapshot, SessionRow } from '../sessions/session-row.ts'
 import { takeSnapshot } from '../sessions/sessions.rules.ts'
 import { readVoiceSettings } from '../settings/coaching-settings.ts'
 import { readSpeechProvider } from '../settings/speech-settings.ts'
@@ -36,6 +37,7 @@ export type PreparedCall = {
   persona: PersonaRow
   scenarioId: string | null
   snapshot: ScenarioSnapshot
+  practiceReason: SessionRow['practice_reason']
   callSeconds: number
   buyer: Buyer
   opening: string
@@ -53,7 +55,9 @@ export async function prepareCall(
   if (!persona) throw notFound('persona')
   if (!persona.is_active) throw conflict('not_published', 'The persona is not active. Choose another persona.')
   const scenarioId = options.scenario_id ?? null
-  const snapshot = scenarioId ? await readSnapshot(tx, actor, scenarioId) : toStandardSnapshot(persona)
+  const scenario = scenarioId ? await getPublishedScenario(tx, actor, scenarioId) : undefined
+  const snapshot = scenario ? takeSnapshot(scenario) : toStandardSnapshot(persona)
+  const practiceReason = scenario && scenario.persona_id !== personaId ? 'other_persona' : null
   await assertRoleplayAllowed(tx, actor.userId)
   const callSeconds = callSecondsOf(snapshot)
   const provider = await readVoiceProvider(tx, secrets)
@@ -63,14 +67,14 @@ export async function prepareCall(
   const isPrivate = options.is_private ?? false
   const attemptNo = (await findLastAttempt(tx, actor.userId, { scenarioId, personaId, isPrivate })) + 1
   const opening = wordOpening(buyer, seedOf({ scenarioId, personaId, attemptNo }))
-  return { persona, scenarioId, snapshot, callSeconds, buyer, opening, provider: usable }
+  return { persona, scenarioId, snapshot, practiceReason, callSeconds, buyer, opening, provider: usable }
 }
 
-async function readSnapshot(tx: TenantTx, actor: UserActor, scenarioId: string): Promise<ScenarioSnapshot> {
+async function getPublishedScenario(tx: TenantTx, actor: UserActor, scenarioId: string): Promise<ScenarioRow> {
   const scenario = await findScenario(tx, scenarioId)
   if (!scenario || !canSeeScenario(scenario, actor)) throw unknownReference('/scenario_id', 'scenario')
   assertPublished(scenario)
-  return takeSnapshot(scenario)
+  return scenario
 }
 
 /** A key that cannot be decrypted must not prevent a conversation in writing. */
@@ -99,7 +103,7 @@ type IssuedCall = Omit<PreparedCall, 'provider' | 'buyer' | 'opening'> & {
 export async function createVoiceCall(
   tx: TenantTx,
   actor: UserActor,
-  { persona, scenarioId, snapshot, callSeconds, issued }: IssuedCall,
+  { persona, scenarioId, snapshot, practiceReason, callSeconds, issued }: IssuedCall,
   { options, now }: CallInput,
 ): Promise<VoiceCall> {
   let result = issued
@@ -110,7 +114,7 @@ export async function createVoiceCall(
   }
   if (scenarioId && !(await lockScenarioShared(tx, scenarioId))) throw unknownReference('/scenario_id', 'scenario')
   const voiceSeconds = typeof result === 'string' ? null : callSeconds
-  const roleplay = { persona, scenarioId, snapshot, options, voiceSeconds, now }
+  const roleplay = { persona, scenarioId, snapshot, options, practiceReason, voiceSeconds, now }
   const created = await createRoleplay(tx, actor, roleplay)
   return {
     session: await presentRoleplay(tx, actor, created.roleplay, created.messages),

@@ -39,12 +39,15 @@ export const startOfDay = (now: Date): Date => new Date(`${now.toISOString().sli
 
 type MinuteLimits = { voice_minutes_per_user_day: number; voice_minutes_per_tenant_day: number }
 
+const maxCallsOfDay = 12
+
 /** A call counts with its maximum duration until it ends. */
 export const isWithinLimits = (
-  { userSeconds, tenantSeconds }: VoiceUsage,
+  { userCalls, userSeconds, tenantSeconds }: VoiceUsage,
   seconds: number,
   { voice_minutes_per_user_day, voice_minutes_per_tenant_day }: MinuteLimits,
 ): boolean =>
+  userCalls < maxCallsOfDay &&
   userSeconds + seconds <= voice_minutes_per_user_day * 60 &&
   tenantSeconds + seconds <= voice_minutes_per_tenant_day * 60
 

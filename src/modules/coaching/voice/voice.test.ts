@@ -160,7 +160,7 @@ test('a voice conversation is scored from the transcript of the client, and the 
   assert.equal((await acme.member.get('/api/enablement/coaching/my-stats')).body.roleplays, 1)
 })
 
-test('enablement-4-8 the minutes of a day are limited per user and workspace, and a finished call counts as long as it took', async () => {
+test('enablement-4-8 the minutes of a day are limited per user and workspace, and a finished call counts as long as it took, but at least two minutes', async () => {
   const noon = new Date(startOfDay(clock.now()).getTime() + 1.5 * 86_400_000)
   clock.advance((noon.getTime() - clock.now().getTime()) / 1_000)
   const acme = await tenant()
@@ -193,12 +193,40 @@ test('enablement-4-8 the minutes of a day are limited per user and workspace, an
   assert.deepEqual(modeOf(third), ['text', 'budget_exceeded'])
   assert.deepEqual(modeOf(fourth), ['realtime', null])
   assert.deepEqual(modeOf(tooMany), ['text', 'budget_exceeded'])
-  // 60 s and 900 s are used, so one of two calls of 900 s at once has room in 40 minutes.
+  // 120 s, 900 s and 120 s are used, so one of two calls of 900 s at once has room in 40 minutes.
   assert.deepEqual([modeOf(one), modeOf(two)].sort(), [
     ['realtime', null],
     ['text', 'budget_exceeded'],
   ])
   assert.deepEqual(modeOf(nextDay), ['realtime', null])
+})
+
+test('a user can start twelve voice calls a day, however short they are', async () => {
+  const acme = await tenant()
+  await configureVoice(acme)
+  const { id } = await createPersona(acme)
+  const modes = []
+
+  for (let call = 0; call < 13; call++) {
+    const started = await startCall(acme.member, id)
+    modes.push(modeOf(started))
+    await finish(acme.member, started)
+  }
+
+  assert.deepEqual(modes.slice(0, 12), Array(12).fill(['realtime', null]))
+  assert.deepEqual(modes[12], ['text', 'budget_exceeded'])
+})
+
+test('a voice call with another buyer than that of the scenario is practice', async () => {
+  const acme = await tenant()
+  await configureVoice(acme)
+  const { id: scenario_id, persona_id } = await createExercise(acme)
+  const other = await createPersona(acme, secretive)
+
+  const own = await startCall(acme.member, persona_id, { scenario_id })
+  const chosen = await startCall(acme.member, other.id, { scenario_id })
+
+  assert.deepEqual([own.session.practice_reason, chosen.session.practice_reason], [null, 'other_persona'])
 })
 
 test('a voice call ends at its time limit', async () => {
