@@ -61,6 +61,7 @@ test('a stopping worker waits for work that continues after its job', async () =
 test('a stopping worker releases the jobs of a batch that have not started', async () => {
   const acme = newId()
   const slow = defineJob('test.slow_event', 'events', EmptyPayload)
+  const jobs = 12
   let started = 0
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const handler = defineJobHandler(slow, async () => {
@@ -68,10 +69,11 @@ test('a stopping worker releases the jobs of a batch that have not started', asy
     await released
   })
   await inTenant(acme, async (tx) => {
-    for (let count = 0; count < 10; count++) await enqueue(tx, slow, {})
+    for (let count = 0; count < jobs; count++) await enqueue(tx, slow, {})
   })
   const { stop } = await startWorker([handler])
-  await waitUntil(() => started === 5)
+  // Two loops can share the jobs; each runs five at a time.
+  await waitUntil(() => started >= 5)
 
   const stopping = stop()
   release()
@@ -80,8 +82,10 @@ test('a stopping worker releases the jobs of a batch that have not started', asy
   const left = (await jobsOf(acme)).map(
     ({ state, retry_limit, retry_count }) => `${state} ${retry_limit - retry_count}`,
   )
-  assert.equal(started, 5)
-  assert.deepEqual(left.sort(), [...Array(5).fill('completed 15'), ...Array(5).fill('retry 16')])
+  assert.deepEqual(left.sort(), [
+    ...Array<string>(started).fill('completed 15'),
+    ...Array<string>(jobs - started).fill('retry 16'),
+  ])
 })
 
 test('a job that does not finish in time is released without losing an attempt, and its late result is ignored', async () => {
