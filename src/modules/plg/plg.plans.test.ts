@@ -83,7 +83,7 @@ test('numbers, timelines, names and marks are read from indexes', async () => {
     ],
     [/event_names_pkey/, (tx) => listEventNameRows(tx, { generation: 1, since: range.from }, page)],
     [/actors_ref_unique/, (tx) => listActorsByRefs(tx, [{ is_account: false, ref: 'ref-1' }])],
-    [/actor_marks_pkey/, (tx) => listMarks(tx, 100)],
+    [/actor_marks_by_seq/, (tx) => listMarks(tx, 100)],
     [/qualifications_to_check/, (tx) => listOpenQualifications(tx, actorId, 100)],
     [/Function Scan on search_actors/, (tx) => listActorRows(tx, { search: 'ref-17' }, page)],
   ]
